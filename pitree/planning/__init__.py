@@ -1,0 +1,1 @@
+"""What would happen, before it happens: pure functions from a session to a plan."""

@@ -1,0 +1,1 @@
+"""From a plan to a draft of its summary."""

@@ -1,0 +1,1 @@
+"""Widgets: they get values and post messages, and know no screen."""

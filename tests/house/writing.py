@@ -1,0 +1,96 @@
+"""Who may write: files, the terminal's output, and text that Textual shows."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tests.house.reading import Finding, argument, calls, names, room
+
+WRITING_METHODS = frozenset({"write_text", "write_bytes", "touch", "unlink", "symlink_to", "hardlink_to"})
+WRITING_FUNCTIONS = frozenset(
+    f"os.{name}"
+    for name in (
+        "write pwrite writev pwritev truncate ftruncate replace rename renames remove unlink link symlink"
+    ).split()
+)
+HARMLESS_SHUTIL = frozenset({"shutil.which", "shutil.get_terminal_size", "shutil.disk_usage"})
+READING_FLAGS = frozenset("O_RDONLY O_CLOEXEC O_NOFOLLOW O_NONBLOCK O_DIRECTORY O_BINARY O_NOATIME".split())
+OPENERS = frozenset({"open", "io.open", "codecs.open", "os.fdopen", "gzip.open", "bz2.open", "lzma.open"})
+MODE = re.compile(r"[rwaxbtU+]+")
+MARKUP = frozenset({"from_markup", "from_ansi", "from_text", "from_rich_text"})
+TEXT_CLASSES = frozenset({"rich.text.Text", "textual.content.Content"})
+
+
+def opens_for_writing(path: str, source: str) -> Iterator[Finding]:
+    """Opening, creating, moving or removing a file in any of the ways Python has for it."""
+    for node, name in names(path, source):
+        method = name.rpartition(".")
+        if name in WRITING_FUNCTIONS or (method[0] and method[2] in WRITING_METHODS):
+            yield Finding(path, node.lineno, f"{name} changes files")
+        if name.startswith(("shutil.", "tempfile.")) and name not in HARMLESS_SHUTIL:
+            yield Finding(path, node.lineno, f"{name} changes files")
+    for call, name in calls(path, source):
+        if _opens_for_writing(call, name):
+            yield Finding(path, call.lineno, f"{ast.unparse(call)[:60]} may write")
+
+
+def _opens_for_writing(call: ast.Call, name: str) -> bool:
+    if name == "os.open":
+        flags = argument(call, 1, "flags")
+        used = {node.attr for node in ast.walk(flags) if isinstance(node, ast.Attribute)} if flags else set()
+        return not used or not used <= READING_FLAGS
+    if name == "mmap.mmap":
+        given = {ast.unparse(keyword.value) for keyword in call.keywords}
+        return not given & {"mmap.ACCESS_READ", "mmap.PROT_READ"}
+    if name in OPENERS:
+        mode = argument(call, 1, "mode")
+        return mode is not None and not _is_reading(mode)
+    if name.endswith(".open"):
+        mode = argument(call, 0, "mode")
+        return isinstance(mode, ast.Constant) and _is_mode(mode.value) and not _is_reading(mode)
+    return False
+
+
+def _is_mode(value: object) -> bool:
+    return isinstance(value, str) and MODE.fullmatch(value) is not None
+
+
+def _is_reading(mode: ast.expr) -> bool:
+    # A mode that is computed cannot be judged, so it does not pass.
+    return isinstance(mode, ast.Constant) and isinstance(mode.value, str) and not set(mode.value) & set("wax+")
+
+
+def prints(path: str, source: str) -> Iterator[Finding]:
+    """`print` and the standard streams, which belong to cli."""
+    for node, name in names(path, source):
+        if name in {"print", "sys.stdout", "sys.stderr"} and room(path) != "cli":
+            yield Finding(path, node.lineno, f"{name} outside cli")
+
+
+def shows_text(path: str, source: str) -> Iterator[Finding]:
+    """Making something shown out of a text that is not a literal of ours, anywhere but in ui/text.
+
+    A markup template of ours with `$name` places is a literal; what goes into the places is not judged here.
+    """
+    for call, name in calls(path, source):
+        method = name.rpartition(".")[2]
+        text = argument(call, 0, "text")
+        if (name in TEXT_CLASSES or method in MARKUP) and text is not None and not _is_ours(text):
+            yield Finding(path, call.lineno, f"{name} of a computed text: use pitree.ui.text")
+        if method == "notify" and not _is_markup_off(call) and not _is_ours(argument(call, 0, "message")):
+            yield Finding(path, call.lineno, "notify of a computed text without markup=False")
+        if name.startswith("rich.markup.") or name.endswith(".markup.escape"):
+            yield Finding(path, call.lineno, f"{name} has holes: use pitree.ui.text")
+
+
+def _is_ours(text: ast.expr | None) -> bool:
+    if isinstance(text, ast.BinOp) and isinstance(text.op, ast.Mult):
+        return _is_ours(text.left)
+    return isinstance(text, ast.Constant) and isinstance(text.value, str)
+
+
+def _is_markup_off(call: ast.Call) -> bool:
+    markup = argument(call, 99, "markup")
+    return isinstance(markup, ast.Constant) and markup.value is False

@@ -25,8 +25,10 @@ BEHAVIOR_NAMES = (
 
 def _forget_the_shell() -> None:
     """Remove what changes behavior; at import, because Textual reads its variables when it is imported."""
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    os.environ.setdefault("PITREE_TEST_CACHE", os.path.join(cache, "pitree-tests"))
     for name in list(os.environ):
-        if name in BEHAVIOR_NAMES or name.startswith(BEHAVIOR_PREFIXES):
+        if name in BEHAVIOR_NAMES or (name.startswith(BEHAVIOR_PREFIXES) and name != "PITREE_TEST_CACHE"):
             del os.environ[name]
     os.environ["TZ"] = "UTC"
     time.tzset()

@@ -114,7 +114,7 @@ def sessions_root(environment: Environment) -> Path:
 
 
 def project_folder_name(cwd: Path) -> str:
-    """Return pi's name for a project's folder: the path between `--` and `--`, with `/`, `\\` and `:` as `-`."""
+    """Return pi's name for a project's folder: the path between two `--`, every slash, backslash and colon as `-`."""
     inner = re.sub(r"[/\\:]", "-", re.sub(r"^[/\\]", "", str(cwd)))
     return f"--{inner}--"
 
@@ -156,7 +156,7 @@ def config_dir(environment: Environment) -> Path:
 
 
 def state_dir(environment: Environment) -> Path:
-    """Return pitree's folder for drafts and what it remembers: `$XDG_STATE_HOME/pitree`, else `~/.local/state/pitree`."""
+    """Return pitree's folder for drafts and the like: `$XDG_STATE_HOME/pitree`, else `~/.local/state/pitree`."""
     return _xdg(environment, "XDG_STATE_HOME", ".local/state")
 
 

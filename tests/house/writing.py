@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tests.house.reading import Finding, argument, calls, names, room
+from tests.house.reading import Finding, argument, calls, names, parse, room
 
 WRITING_METHODS = frozenset({"write_text", "write_bytes", "touch", "unlink", "symlink_to", "hardlink_to"})
 WRITING_FUNCTIONS = frozenset(
@@ -21,6 +21,11 @@ OPENERS = frozenset({"open", "io.open", "codecs.open", "os.fdopen", "gzip.open",
 MODE = re.compile(r"[rwaxbtU+]+")
 MARKUP = frozenset({"from_markup", "from_ansi", "from_text", "from_rich_text"})
 TEXT_CLASSES = frozenset({"rich.text.Text", "textual.content.Content"})
+MARKUP_CALLS = frozenset(
+    "Static Label Button Option Selection Checkbox RadioButton TabPane Tab Collapsible Link "
+    "update add_option add_row add_column add_tab".split()
+)
+MARKUP_ATTRIBUTES = frozenset({"border_title", "border_subtitle", "tooltip"})
 
 
 def opens_for_writing(path: str, source: str) -> Iterator[Finding]:
@@ -83,6 +88,30 @@ def shows_text(path: str, source: str) -> Iterator[Finding]:
             yield Finding(path, call.lineno, "notify of a computed text without markup=False")
         if name.startswith("rich.markup.") or name.endswith(".markup.escape"):
             yield Finding(path, call.lineno, f"{name} has holes: use pitree.ui.text")
+
+
+def formats_markup(path: str, source: str) -> Iterator[Finding]:
+    """A formatted string where Textual reads markup: a bracket in what is filled in would become a style or a crash."""
+    for call, name in calls(path, source):
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        if name.rpartition(".")[2] in MARKUP_CALLS and not _is_markup_off(call) and any(map(_is_filled, given)):
+            yield Finding(path, call.lineno, f"{name} of a formatted string: use pitree.ui.text")
+    for node in ast.walk(parse(source)):
+        if isinstance(node, ast.Assign) and _is_filled(node.value):
+            attributes = {target.attr for target in node.targets if isinstance(target, ast.Attribute)}
+            for attribute in attributes & MARKUP_ATTRIBUTES:
+                yield Finding(path, node.lineno, f"{attribute} of a formatted string: use pitree.ui.text")
+
+
+def draws_segments(path: str, source: str) -> Iterator[Finding]:
+    """Segments of computed text: they reach the terminal as they are, so each module that draws them is named."""
+    for call, name in calls(path, source):
+        if name == "rich.segment.Segment" and not _is_ours(argument(call, 0, "text")):
+            yield Finding(path, call.lineno, "a Segment of a computed text")
+
+
+def _is_filled(value: ast.expr) -> bool:
+    return isinstance(value, ast.JoinedStr) and any(isinstance(part, ast.FormattedValue) for part in value.values)
 
 
 def _is_ours(text: ast.expr | None) -> bool:

@@ -271,9 +271,27 @@ for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
 HELP = """
 import contextlib, io
 from pitree.cli import main
+sys.argv = ["pitree", "--help"]
 with contextlib.redirect_stdout(io.StringIO()) as shown, contextlib.suppress(SystemExit):
-    main(["--help"])
+    main()
 assert "Usage" in shown.getvalue()
+"""
+
+# Whatever App the command line starts is driven without a terminal, and looked at as soon as it is drawn.
+FIRST_PAINT = """
+import asyncio, contextlib
+from textual.app import App
+painted = []
+async def paint(app):
+    async with app.run_test(size=(80, 24)):
+        painted.append(set(sys.modules))
+App.run = lambda app, *args, **options: asyncio.run(paint(app))
+from pitree.cli import main
+sys.argv = ["pitree", "--demo"]
+with contextlib.suppress(SystemExit):
+    main()
+for name in set(sys.modules) - painted[0]:
+    del sys.modules[name]
 """
 
 
@@ -304,6 +322,12 @@ def test_core_loads_only_msgspec(room: str) -> None:
 
 def test_help_loads_neither_textual_nor_anything_slow() -> None:
     assert not loaded_by(HELP) & {"textual", *SLOW_PACKAGES}
+
+
+def test_first_paint_loads_nothing_slow() -> None:
+    loaded = loaded_by(FIRST_PAINT)
+    assert "textual" in loaded
+    assert not loaded & SLOW_PACKAGES
 
 
 # -- documents -------------------------------------------------------------------------------------------------------

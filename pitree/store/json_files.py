@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import stat
+import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeGuard
 
 from pitree.session.decode import decode_text
 from pitree.session.javascript import JSON
@@ -68,6 +70,11 @@ def read_json(path: Path, *, comments: bool = False, empty: bool = False) -> Jso
 def strip_comments(text: str) -> str:
     """Take `//` comments and trailing commas out of a JSON text; strings stay as they are."""
     return _COMMENT_OR_COMMA.sub(lambda match: match[1] or "", text)
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Tell whether a JSON value is a number that JavaScript holds as a finite one."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
 def _read_regular(path: Path) -> bytes:

@@ -16,6 +16,7 @@ from typing import Any
 
 from pitree.session.javascript import UNDEFINED, nullish, truthy
 from pitree.store.findings import Finding
+from pitree.store.json_files import is_number
 from pitree.store.locations import Environment, resolve
 from pitree.store.settings_layers import Layers, Origin, load_layers, shown
 
@@ -149,7 +150,7 @@ class _Reader:
         value, origin = self.layers.look(*keys)
         if value is UNDEFINED:
             return None
-        if _is_number(value) and 0 <= value <= _MAX_SAFE_INTEGER and value == math.floor(value):
+        if is_number(value) and 0 <= value <= _MAX_SAFE_INTEGER and value == math.floor(value):
             return int(value), origin
         advice = f"Give a whole number of 0 or more; pi 1.6 refuses to compact with it. Using {fallback} instead."
         self._report(origin, label, value, advice)
@@ -163,7 +164,7 @@ class _Reader:
         self.origin["branch_reserve_tokens"] = Origin.DEFAULT
         if nullish(value):
             return DEFAULT_RESERVE_TOKENS
-        if not _is_number(value) or not math.isfinite(value):
+        if not is_number(value):
             self._report(origin, label, value, f"Give a number of tokens. Using pi's default {DEFAULT_RESERVE_TOKENS}.")
             return DEFAULT_RESERVE_TOKENS
         self.origin["branch_reserve_tokens"] = origin
@@ -189,7 +190,3 @@ class _Reader:
 
     def _report(self, origin: Origin, label: str, value: object, advice: str) -> None:
         self.findings.append(Finding(self.layers.where(origin), f"{label} is {shown(value)}. {advice}"))
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -84,6 +84,7 @@ def test_without_files_all_is_default(place: Place) -> None:
         ('{"branchSummary":{"reserveTokens":-5}}', (True, 16384, 20000, -5), ["branchSummary.reserveTokens is -5"]),
         ('{"branchSummary":{"reserveTokens":9.5}}', (True, 16384, 20000, 10), []),
         ('{"branchSummary":{"reserveTokens":"x"}}', (True, 16384, 20000, 16384), ['reserveTokens is "x"']),
+        ('{"branchSummary":{"reserveTokens":1' + "0" * 390 + "}}", (True, 16384, 20000, 16384), ["reserveTokens is"]),
         ('{"branchSummary":3}', (True, 16384, 20000, 16384), ["branchSummary is 3"]),
         ('{"compaction":{"reserveTokens":1},"compaction":{"keepRecentTokens":2}}', (True, 16384, 2, 16384), []),
     ],

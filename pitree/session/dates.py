@@ -26,9 +26,11 @@ _DAYS_OF_400_YEARS = 146_097
 _DAY, _HOUR, _MINUTE, _SECOND = 86_400_000, 3_600_000, 60_000, 1000
 _NUMBER_DIGITS = 9
 
+# What ends a word for V8: line and paragraph separators do not.
 _SPACE = r"\t\n\v\f\r \xa0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff"
 _TOKEN = re.compile(rf"(?P<number>[0-9]+)|(?P<space>[{_SPACE}])|(?P<word>[^\0-@{_SPACE}]+)|.", re.DOTALL)
 _PARENTHESIS = re.compile(r"[()]")
+# The year -000000 is none, yet V8 has read over it by then; a dash too, when no month or day follows it.
 _ISO_DATE = re.compile(
     r"-0{6}(?![0-9])|(?P<year>[+-][0-9]{6}|[0-9]{4})(?![0-9])"
     r"(?:-(?:(?P<month>0[1-9]|1[0-2])(?![0-9])(?:-(?:(?P<day>0[1-9]|[12][0-9]|3[01])(?![0-9]))?)?)?)?"
@@ -39,12 +41,8 @@ _ISO_TIME = re.compile(
     r"(?:[Zz]|(?P<sign>[+-])(?P<zone_hour>[01][0-9]|2[0-3]):?(?P<zone_minute>[0-5][0-9]))?"
 )
 
-_MONTHS = {
-    name: number
-    for number, name in enumerate(
-        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], start=1
-    )
-}
+_MONTH_NAMES = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
 _HALF_DAYS = {"am": 0, "pm": 12}
 _ZONES = {"ut": 0, "utc": 0, "z": 0, "gmt": 0} | {
     "edt": -4, "est": -5, "cdt": -5, "cst": -6, "mdt": -6, "mst": -7, "pdt": -7, "pst": -8,
@@ -87,7 +85,7 @@ class _NotADateError(Exception):
 
 
 class _Token(NamedTuple):
-    """A piece of text: `kind` is one of `: - + . )`, number, space, month, half, zone, T, word, other or end."""
+    """A piece of a date: `kind` is one of `: - + . )`, number, space, month, half, zone, word, other or end."""
 
     kind: str
     value: int = 0

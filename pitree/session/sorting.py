@@ -112,14 +112,12 @@ class _Timsort:
         return run < 0 or self._lengths[run] > self._lengths[run + 1] + self._lengths[run + 2]
 
     def _merge_all(self) -> None:
-        lengths = self._lengths
-        while len(lengths) > 1:
-            run = len(lengths) - 2
-            if run > 0 and lengths[run - 1] < lengths[run + 1]:
-                run -= 1
-            self._merge_with_next(run)
+        # Each run is longer than all those after the next one together, so the last two are always the ones to merge.
+        while len(self._lengths) > 1:
+            self._merge_with_next(len(self._lengths) - 2)
 
     def _merge_with_next(self, run: int) -> None:
+        """Make one run of two; only what lies between the first and last item out of place is moved."""
         order, precedes = self._order, self._precedes
         start, middle = self._starts[run], self._starts[run + 1]
         end = middle + self._lengths.pop(run + 1)

@@ -76,8 +76,8 @@ class Loader:
             else:
                 if skeleton.parentId != last_id:
                     parents[len(ids)] = skeleton.parentId
-                last_id = skeleton.id
-                ids.append(last_id)
+                ids.append(skeleton.id)
+                last_id = skeleton.id or _UNKNOWN_PARENT
                 codes.append(skeleton_code(skeleton))
                 offsets(offset)
                 lengths(size)
@@ -132,9 +132,10 @@ class Loader:
             entry_id, parent = ordinal_id(index), ordinal_id(index - 1) if index else None
             self.columns.places.append(self._parsed)
         self._parsed += 1
-        if self._last_id is _UNKNOWN_PARENT or not isinstance(parent, str) or parent != self._last_id:
+        if not isinstance(parent, str) or parent != self._last_id:
             self.parents[index] = parent
-        self._last_id = entry_id
+        # An id that JavaScript takes for false ends a path even when it names the line before.
+        self._last_id = entry_id if truthy(entry_id) else _UNKNOWN_PARENT
         self._note_damage(value, entry_id, line)
         columns = self.columns
         columns.ids.append(entry_id)

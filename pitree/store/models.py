@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from pitree.store.findings import Finding
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from genai_prices.types import ModelInfo, ModelPrice
 
 ASSUMED_WINDOW = 200_000
+_NEWEST = datetime.max.replace(tzinfo=UTC)
 
 FLAG = "--window"
 MODELS_JSON = "models.json"
@@ -88,28 +89,34 @@ class ModelFacts:
 
 
 def model_facts(
-    environment: Environment, model: tuple[str, str] | None, *, now: datetime, window: int | None = None
+    environment: Environment,
+    provider: str | None,
+    model_id: str | None,
+    *,
+    window: int | None = None,
+    now: datetime | None = None,
 ) -> ModelFacts:
     """Gather what is known of a model.
 
     Args:
         environment: where pi's agent folder is.
-        model: (provider, modelId) as the session has it; None when the session names none.
-        now: for prices that change on a date; with a time zone.
+        provider: pi's name of the provider, as the session has it; None when the session names no model.
+        model_id: pi's `modelId`; None likewise.
         window: what `--window` says, tokens.
+        now: for prices that change on a date or by the hour, with a time zone; None takes the newest prices.
     """
     given = None if window is None else (window, FLAG)
-    if model is None:
+    if provider is None or model_id is None:
         return ModelFacts(*(given or (ASSUMED_WINDOW, ASSUMED)))
-    files = read_model_files(agent_dir(environment), *model)
-    known = _genai_model(*model)
+    files = read_model_files(agent_dir(environment), provider, model_id)
+    known = _genai_model(provider, model_id)
     size, source = given or _window(files, known)
     limits = (entry.max_tokens for entry in (files.override, files.definition, files.stored) if entry)
     return ModelFacts(
         window=size,
         source=source,
         max_tokens=next((limit for limit in limits if limit is not None), None),
-        price=_price(files, model[0], known, now),
+        price=_price(files, provider, known, now or _NEWEST),
         findings=files.findings,
     )
 

@@ -21,7 +21,7 @@ RATES = Rates(1, 2, 3, 4)
 
 
 def facts(place: Place, provider: str = "x", model_id: str = "m", window: int | None = None) -> ModelFacts:
-    return model_facts(place.environment, (provider, model_id), now=NOW, window=window)
+    return model_facts(place.environment, provider, model_id, now=NOW, window=window)
 
 
 def models_json(place: Place, **provider: Any) -> None:
@@ -36,8 +36,8 @@ def models_store(place: Place, *models: Any) -> None:
 def test_an_unknown_model_gets_a_window_that_is_marked_as_assumed(place: Place) -> None:
     assert facts(place) == ModelFacts(200_000, "assumed")
     assert facts(place).assumed
-    assert model_facts(place.environment, None, now=NOW) == ModelFacts(200_000, "assumed")
-    assert model_facts(place.environment, None, now=NOW, window=5) == ModelFacts(5, "--window")
+    assert model_facts(place.environment, None, None) == ModelFacts(200_000, "assumed")
+    assert model_facts(place.environment, None, None, window=5) == ModelFacts(5, "--window")
 
 
 def test_a_definition_without_numbers_gets_pis_defaults(place: Place) -> None:
@@ -153,6 +153,15 @@ def test_genai_prices_with_a_threshold(place: Place) -> None:
     assert (price.at(200_000).output, price.at(200_001).output) == (10, 15)
 
 
+def test_prices_follow_the_date_and_are_the_newest_without_one(place: Place) -> None:
+    model = ("anthropic", "claude-sonnet-4-6")
+    early = model_facts(place.environment, *model, now=datetime(2026, 1, 1, tzinfo=UTC)).price
+    newest = model_facts(place.environment, *model).price
+    assert early is not None
+    assert newest is not None
+    assert (early.at(300_000).input, newest.at(300_000).input) == (6, 3)
+
+
 def test_behind_a_proxy_the_name_gives_the_window_but_no_price(place: Place) -> None:
     known = facts(place, "my-proxy", "claude-opus-4-5-20251101")
     assert (known.window, known.source, known.price) == (200_000, "genai-prices", None)
@@ -177,7 +186,7 @@ def test_no_name_makes_it_fail(provider: str, model_id: str) -> None:
 
     from pitree.store.locations import Environment
 
-    known = model_facts(Environment({}, Path("/nonexistent"), Path("/")), (provider, model_id), now=NOW)
+    known = model_facts(Environment({}, Path("/nonexistent"), Path("/")), provider, model_id)
     assert known.window > 0
 
 

@@ -46,7 +46,10 @@ RULES = (
     Rule(writing.formats_markup),
     Rule(
         writing.draws_segments,
-        {"pitree/ui/widgets/outline_view.py": "rows are drawn by row_drawing out of text that is safe already"},
+        {
+            "pitree/ui/widgets/outline_view.py": "rows are drawn by row_drawing out of text that is safe already",
+            "pitree/ui/widgets/line_view.py": "ui/wrapping makes a text safe before it breaks it into rows",
+        },
     ),
     Rule(writing.prints),
     Rule(knowing.imports_foreign_package),
@@ -145,6 +148,11 @@ FINE = (
     (writing.formats_markup, "pitree/ui/a.py", "from textual.widgets import Static\nStatic(f'{x}', markup=False)"),
     (writing.formats_markup, "pitree/ui/a.py", "self.border_title = 'Plan'\nself.update(content(x))"),
     (writing.draws_segments, "pitree/ui/a.py", "from rich.segment import Segment\nSegment(' ' * 8, style)"),
+    (
+        writing.draws_segments,
+        "pitree/ui/a.py",
+        "from rich.segment import Segment\nfrom pitree.ui.text import safe\nSegment(safe(x), style)",
+    ),
     (writing.prints, "pitree/cli/a.py", "print('x')"),
     (knowing.imports_foreign_package, "pitree/session/a.py", "import msgspec, json"),
     (knowing.imports_foreign_package, "pitree/summarize/anthropic.py", "def f():\n    import anthropic"),

@@ -114,6 +114,14 @@ class SessionBuilder:
             raise KeyError(entry_id)
         self.leaf = entry_id
 
+    def path(self, entry_id: str | None) -> list[str]:
+        """Return the ids from the root to `entry_id`."""
+        found = []
+        while entry_id is not None:
+            found.append(entry_id)
+            entry_id = self._accounts[entry_id].parent
+        return found[::-1]
+
     def _append(self, head: Mapping[str, Value], tail: Mapping[str, Value], own: int, entry_id: str | None) -> str:
         """Add one line: `head`, then id, parentId and timestamp, then `tail`. `own` is what it adds to the context."""
         new = entry_id or self._fresh()
@@ -351,13 +359,8 @@ class SessionBuilder:
 
     def _kept(self, first_kept: str) -> int:
         """Return the tokens of the messages from `first_kept` to the leaf, summaries of older compactions included."""
-        total, current = 0, self.leaf
-        while current is not None:
-            total += self._accounts[current].own
-            if current == first_kept:
-                return total
-            current = self._accounts[current].parent
-        raise KeyError(first_kept)
+        path = self.path(self.leaf)
+        return sum(self._accounts[entry_id].own for entry_id in path[path.index(first_kept) :])
 
     def branch_summary(
         self, summary: str, from_id: str, *, read_files: Sequence[str] = (), modified_files: Sequence[str] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from pitree.lessons import diagrams
+from pitree.lessons import diagrams, rich
 
 DEFAULT = "rich"
 
@@ -38,6 +38,12 @@ class Demo:
 
 
 _ALL = (
+    Demo(
+        "rich",
+        "A coding session",
+        "Rate limits for a web service: two compactions, five tips, and a turn that a third compaction would split.",
+        rich.build,
+    ),
     Demo(
         "plain-cut",
         "A plain cut",

@@ -16,7 +16,6 @@ KEEP_RECENT_TOKENS = 20_000
 class _Step:
     """What the compaction of a story has to know about an entry: pi's estimate, and whether pi may cut there."""
 
-    parent: str | None
     estimate: int
     may_cut: bool
     calls: tuple[Call, ...] = ()
@@ -32,7 +31,6 @@ class Agent:
         self.workspace = workspace
         self.marks: dict[str, str] = {}
         self._steps: dict[str, _Step] = {}
-        self._parent: str | None = None
 
     def mark(self, name: str) -> str:
         """Name the current leaf."""
@@ -46,13 +44,11 @@ class Agent:
         self.builder.branch_from(self.marks[name])
 
     def _note(self, characters: int, may_cut: bool = True, calls: Sequence[Call] = ()) -> None:
-        parent = self._parent
-        self._steps[str(self.builder.leaf)] = _Step(parent, -(-characters // 4), may_cut, tuple(calls))
+        self._steps[str(self.builder.leaf)] = _Step(-(-characters // 4), may_cut, tuple(calls))
 
     def user(self, text: str, images: Sequence[Block] = (), after: float = 75) -> None:
         """The person writes, `after` so many seconds of reading and thinking."""
         self.builder.wait(after)
-        self._parent = self.builder.leaf
         self.builder.user(text, images)
         self._note(len(text) + 4800 * len(images))
 
@@ -62,7 +58,6 @@ class Agent:
         if text:
             blocks.append(text_block(text))
         made = [self.builder.tool_call(call.name, call.arguments) for call in calls]
-        self._parent = self.builder.leaf
         self.builder.wait(0.3)
         self.builder.assistant([*blocks, *made])
         self._note(sum(map(block_length, [*blocks, *made])), calls=calls)
@@ -71,7 +66,6 @@ class Agent:
 
     def _answer(self, block: Block, call: Call) -> None:
         outcome = self.workspace.run(call)
-        self._parent = self.builder.leaf
         self.builder.tool_result(
             block, outcome.content, details=outcome.details, is_error=outcome.is_error, seconds=outcome.seconds
         )
@@ -83,20 +77,19 @@ class Agent:
         blocks = [self.builder.thinking(think)] if think else []
         if text:
             blocks.append(text_block(text))
-        self._parent = self.builder.leaf
-        self.builder.failed_assistant(blocks, stop, error)
+        failed = self.builder.failed_assistant(blocks, stop, error)
         self._note(sum(map(block_length, blocks)))
+        if stop == "error":
+            self.builder.context_edit(failed)
 
     def bash(self, command: str, output: str, code: int = 0, *, hidden: bool = False) -> None:
         """The person runs a command."""
         self.builder.wait(25)
-        self._parent = self.builder.leaf
         self.builder.bash(command, output, code, hidden=hidden)
         self._note(len(command) + len(output))
 
     def remark(self, custom_type: str, content: str, details: Value = None) -> None:
         """An extension tells the model something."""
-        self._parent = self.builder.leaf
         self.builder.custom_message(custom_type, content, details)
         self._note(len(content))
 
@@ -107,11 +100,10 @@ class Agent:
         start, known = self._boundary(path)
         cut = self._cut(path, start)
         reads, changes = _files([call for step in path[start:cut] for call in self._step(step).calls], known)
-        self._parent = self.builder.leaf
         leaf = self.builder.compaction(
             summary, path[cut], read_files=reads, modified_files=changes, system_message=system_message
         )
-        self._steps[leaf] = _Step(self._parent, 0, False, (), path[cut], (tuple(reads), tuple(changes)))
+        self._steps[leaf] = _Step(0, False, (), path[cut], (tuple(reads), tuple(changes)))
 
     def leave(self, name: str, summary: str) -> None:
         """Leave the current branch for a named entry, with a summary of what was done there."""
@@ -121,7 +113,6 @@ class Agent:
         left = [entry for entry in self.builder.path(old) if entry not in kept]
         reads, changes = _files([call for entry in left for call in self._step(entry).calls])
         self.builder.branch_from(target)
-        self._parent = target
         self.builder.branch_summary(summary, str(old), read_files=reads, modified_files=changes)
         self._note(len(summary) + 200)
 
@@ -129,7 +120,7 @@ class Agent:
 
     def _step(self, entry_id: str) -> _Step:
         """Return what is known of an entry; entries added to the builder directly count nothing."""
-        return self._steps.get(entry_id, _Step(None, 0, False))
+        return self._steps.get(entry_id, _Step(0, False))
 
     def _boundary(self, path: Sequence[str]) -> tuple[int, tuple[tuple[str, ...], tuple[str, ...]]]:
         """Return where the range to summarize begins, and the file lists of the compaction before."""

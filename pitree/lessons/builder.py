@@ -12,6 +12,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from pitree.lessons.blocks import IMAGE_CHARACTERS, Block, Value, block_length, file_lists, stringify, text_block
@@ -287,10 +288,12 @@ class SessionBuilder:
     # Other entries ----------------------------------------------------------------------------------------------
 
     def model_change(self, model: Model) -> str:
-        """Add a change of model, which later answers carry."""
+        """Add a change of model, which later answers carry; the new one has nothing cached."""
         self.model = model
         tail: dict[str, Value] = {"provider": model.provider, "modelId": model.model_id}
-        return self._append({"type": "model_change"}, tail, 0, None)
+        new = self._append({"type": "model_change"}, tail, 0, None)
+        self._accounts[new] = replace(self._accounts[new], cached=0)
+        return new
 
     def thinking_level_change(self, level: str) -> str:
         """Add a change of the thinking level, which later answers carry."""
@@ -305,6 +308,11 @@ class SessionBuilder:
         """Label an entry; None takes the label away."""
         tail: dict[str, Value] = {"targetId": target_id, **({} if label is None else {"label": label})}
         return self._append({"type": "label"}, tail, 0, None)
+
+    def context_edit(self, target_id: str, replacement: Value = None) -> str:
+        """Replace what the model sees of an entry; None leaves the entry out, as pi 1.6 does with failed answers."""
+        tail: dict[str, Value] = {"targetId": target_id, "replacement": replacement}
+        return self._append({"type": "context_edit"}, tail, 0, None)
 
     def custom(self, custom_type: str, data: Value) -> str:
         """Add what an extension keeps for itself; the model never sees it."""

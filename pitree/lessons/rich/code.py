@@ -18,6 +18,32 @@ class FixedWindow:
         return self._counts[slot] <= self.limit
 '''
 
+WINDOW_TESTS = """\
+from app.limits import FixedWindow
+
+
+def test_limit(clock):
+    window = FixedWindow(10, clock)
+    assert sum(window.allow("a") for _ in range(15)) == 10
+
+
+def test_next_minute(clock):
+    window = FixedWindow(10, clock)
+    for _ in range(10):
+        window.allow("a")
+    clock.advance(60)
+    assert window.allow("a")
+
+
+def test_no_double_burst_at_the_edge(clock):
+    window = FixedWindow(10, clock)
+    clock.advance(60 - clock.now() % 60 - 0.5)
+    first = sum(window.allow("a") for _ in range(10))
+    clock.advance(1.0)
+    second = sum(window.allow("a") for _ in range(10))
+    assert first + second <= 11
+"""
+
 BUCKET = '''\
 """How often somebody may ask: token buckets, without any web in them."""
 import threading
@@ -551,3 +577,31 @@ def test_uses_redis(clock):
 
     assert FallbackBucket(Shared(), None, clock).take(LOGIN, "a").remaining == 3
 """
+
+BACKENDS = '''\
+"""Where the buckets live."""
+import redis
+
+from app.config import Settings
+from app.limits import TokenBucket
+from app.limits_redis import RedisBucket
+
+AUTO = object()
+
+
+def make_backend(settings: Settings, clock):
+    """The backend that the settings name; `memory` and `redis` exist."""
+    if settings.backend == "memory":
+        return TokenBucket(clock)
+    if settings.backend == "redis":
+        return RedisBucket(redis.Redis.from_url(settings.redis_url))
+    raise ValueError(f"SHORTLINKS_BACKEND: unknown {settings.backend!r}")
+'''
+
+CLIENTS = '''\
+"""Marks for test modules: with limits or without."""
+import pytest
+
+unlimited = pytest.mark.usefixtures("client")
+limited = pytest.mark.usefixtures("limited_client")
+'''

@@ -233,6 +233,7 @@ def settings(agent: Agent) -> None:
         "The numbers are configurable; wrong text, unknown names, a rate of 0 and a burst below 1 stop the start "
         "with the part that is wrong."
     )
+    agent.bash("git commit -qam 'Limits per account, numbers from the environment' && git status --short", "")
     agent.mark("settings")
 
 
@@ -309,6 +310,14 @@ def sqlite(agent: Agent) -> None:
     )
     agent.mark("sqlite")
     agent.leave("settings", _BRANCH)
+    agent.workspace.files.pop("app/limits_sqlite.py")
+    agent.bash("rm app/limits_sqlite.py && git status --short", "")
+
+
+def _loops(agent: Agent, path: str) -> str:
+    """Return what `grep -n 'range('` prints for a file."""
+    lines = enumerate(agent.workspace.files[path].split("\n"), 1)
+    return "\n".join(f"{number}:{line}" for number, line in lines if "range(" in line)
 
 
 def redis(agent: Agent) -> None:
@@ -374,10 +383,7 @@ def redis(agent: Agent) -> None:
         agent.say("", read(f"tests/test_{module}.py"))
         agent.say(
             finding,
-            bash(
-                f"grep -n 'range(' tests/test_{module}.py || true",
-                f"tests/test_{module}.py:{len(finding)}:    for _ in range({len(finding) * 3}):",
-            ),
+            bash(f"grep -n 'range(' tests/test_{module}.py || true", _loops(agent, f"tests/test_{module}.py")),
         )
     agent.say(
         "Three tests would break: `test_listing_pages`, `test_counts_by_day` and "
@@ -401,8 +407,7 @@ def play(agent: Agent) -> None:
     redis(agent)
 
 
-_BRANCH = """The user explored a different conversation branch before returning here.
-Summary of that exploration:
+_BRANCH = """On another branch of this conversation, left before this point, the following was done.
 
 ## Goal
 Share the token buckets between the four workers without a new dependency, in a SQLite file of their own.

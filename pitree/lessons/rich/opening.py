@@ -7,7 +7,16 @@ from __future__ import annotations
 
 from pitree.lessons.agent import Agent
 from pitree.lessons.rich import listings, picture, prompt
-from pitree.lessons.rich.code import BUCKET, BUCKET_CASES, BUCKET_TESTS, GATE, GATE_CASES, GATE_TESTS, WINDOW
+from pitree.lessons.rich.code import (
+    BUCKET,
+    BUCKET_CASES,
+    BUCKET_TESTS,
+    GATE,
+    GATE_CASES,
+    GATE_TESTS,
+    WINDOW,
+    WINDOW_TESTS,
+)
 from pitree.lessons.workspace import bash, edit, read, write
 
 _NIGHT = [12, 14, 11, 15, 13, 70, 84, 91, 88, 92, 86, 90, 79, 88, 93, 85, 90, 71, 34, 16, 12, 13, 11, 14]
@@ -97,15 +106,16 @@ def fixed_window(agent: Agent) -> None:
     agent.say("A fixed window needs one counter per key and minute.", write("app/limits.py", WINDOW))
     agent.say(
         "",
-        write("tests/test_limits.py", BUCKET_TESTS.replace("TokenBucket", "FixedWindow")[:900]),
+        write("tests/test_limits.py", WINDOW_TESTS),
         bash(
             "pytest -q tests/test_limits.py",
             "..F                                                                      [100%]\n"
             "=================================== FAILURES ===================================\n"
             "________________________ test_no_double_burst_at_the_edge ________________________\n\n"
-            "    clock.advance(59.5)\n    first = sum(window.allow('a') for _ in range(10))\n    clock.advance(1.0)\n"
+            "    clock.advance(60 - clock.now() % 60 - 0.5)\n    first = sum(window.allow('a') for _ in range(10))\n "
+            "   clock.advance(1.0)\n"
             "    second = sum(window.allow('a') for _ in range(10))\n>   assert first + second <= 11\n"
-            "E   assert 20 <= 11\n\ntests/test_limits.py:24: AssertionError\n1 failed, 2 passed in 0.08s",
+            "E   assert 20 <= 11\n\ntests/test_limits.py:23: AssertionError\n1 failed, 2 passed in 0.08s",
             code=1,
         ),
     )

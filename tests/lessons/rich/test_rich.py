@@ -39,7 +39,7 @@ def path(entry_id: str | None) -> list[str]:
 
 def test_it_is_the_default_and_of_a_size_that_opens_at_once() -> None:
     assert DEMOS[DEFAULT].build is rich.build
-    assert len(entries()) == 317
+    assert len(entries()) == 328
     assert 400_000 < len(rich.build()) < 900_000
 
 
@@ -65,19 +65,26 @@ def test_it_has_one_of_everything() -> None:
         "thinking_level_change": 2,
         "session_info": 1,
         "user": 19,
-        "assistant": 122,
-        "toolResult": 160,
-        "bashExecution": 3,
+        "assistant": 124,
+        "toolResult": 166,
+        "bashExecution": 5,
         "branch_summary": 1,
         "compaction": 2,
         "custom": 1,
         "custom_message": 1,
         "label": 2,
+        "context_edit": 1,
     }
     assert entries()[0]["message"]["role"] == "system"
     assert Counter(message["stopReason"] for message in messages("assistant"))["error"] == 1
     assert Counter(message["stopReason"] for message in messages("assistant"))["aborted"] == 1
-    assert [message.get("excludeFromContext", False) for message in messages("bashExecution")] == [False, False, True]
+    assert [message.get("excludeFromContext", False) for message in messages("bashExecution")] == [
+        False,
+        False,
+        False,
+        True,
+        False,
+    ]
     assert sum(message["isError"] for message in messages("toolResult")) == 9
 
 
@@ -85,17 +92,17 @@ def test_five_tips() -> None:
     parents = {entry["parentId"] for entry in entries()}
     assert [number for number, entry in enumerate(entries(), 1) if entry["id"] not in parents] == [
         36,
-        97,
-        164,
-        235,
-        317,
+        98,
+        166,
+        240,
+        328,
     ]
 
 
 def test_the_compactions_keep_what_pi_would_keep() -> None:
     found = [entry for entry in entries() if entry["type"] == "compaction"]
-    assert [entries().index(by_id()[entry["firstKeptEntryId"]]) + 1 for entry in found] == [80, 177]
-    assert [entry["tokensBefore"] for entry in found] == [77703, 76709]
+    assert [entries().index(by_id()[entry["firstKeptEntryId"]]) + 1 for entry in found] == [81, 180]
+    assert [entry["tokensBefore"] for entry in found] == [77703, 76768]
     assert all("**Turn Context (split turn):**" in entry["summary"] for entry in found)
     assert all(entry["systemMessage"]["role"] == "system" for entry in found)
     for entry in found:
@@ -105,19 +112,19 @@ def test_the_compactions_keep_what_pi_would_keep() -> None:
 
 
 def test_the_leaf_is_where_a_third_compaction_would_split_a_turn() -> None:
-    """Pi cuts at entry 259 with 20,000 tokens to keep; the turn begins 23 messages before it."""
+    """Pi cuts at entry 270 with 20,000 tokens to keep; the turn begins 29 messages before it."""
     way = path(entries()[-1]["id"])
-    first_kept = way.index(entries()[258]["id"])
+    first_kept = way.index(entries()[269]["id"])
     assert by_id()[way[first_kept]]["message"]["role"] == "assistant"
-    before = [by_id()[entry_id] for entry_id in way[first_kept - 23 : first_kept]]
+    before = [by_id()[entry_id] for entry_id in way[first_kept - 29 : first_kept]]
     assert [entry["message"]["role"] for entry in before].count("user") == 1
     assert before[0]["message"]["role"] == "user"
-    assert messages("assistant")[-1]["usage"]["totalTokens"] == 74096
+    assert messages("assistant")[-1]["usage"]["totalTokens"] == 95110
 
 
 def test_the_branch_summary_tells_of_the_branch_that_was_left() -> None:
     summary = next(entry for entry in entries() if entry["type"] == "branch_summary")
-    assert entries().index(by_id()[summary["fromId"]]) + 1 == 164
+    assert entries().index(by_id()[summary["fromId"]]) + 1 == 166
     assert summary["parentId"] in path(summary["fromId"])
     assert summary["details"] == {"readFiles": [], "modifiedFiles": ["app/limits_sqlite.py"]}
 

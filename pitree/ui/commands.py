@@ -6,7 +6,8 @@ A command says what it is called, which keys call it and when it is possible; th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from textual.binding import Binding
@@ -14,8 +15,10 @@ from textual.binding import Binding
 from pitree.ui.command import (
     LINES,
     OUTLINE,
+    SCOPES,
     Command,
     Need,
+    Situation,
     has_branches,
     has_compactions,
     has_entries,
@@ -539,3 +542,42 @@ def key_table() -> str:
 
 def _escaped(key: str) -> str:
     return key.replace("|", "\\|")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A command as footer, help and palette show it.
+
+    Attributes:
+        command: The command.
+        keys: Its keys as people read them.
+        why_not: Why it is not possible now, or None.
+    """
+
+    command: type[Command]
+    keys: tuple[str, ...]
+    why_not: str | None
+
+
+_FOCUS_FIRST: Final = {OUTLINE: "Only while the outline has the focus.", LINES: "Only while a text has the focus."}
+
+
+def offers(now: Situation, scopes: Collection[str] = SCOPES, keymap: Mapping[str, str] | None = None) -> list[Offer]:
+    """Every command with its keys and the reason why it is not possible, if there is one.
+
+    Args:
+        now: What commands need to know.
+        scopes: Whose keys work now.
+        keymap: Keys from the preferences file.
+
+    Returns:
+        One offer per command, in the order of help.
+    """
+    return [
+        Offer(
+            command,
+            keys_of(command, keymap),
+            command.when(now) if command.scope in scopes else _FOCUS_FIRST[command.scope],
+        )
+        for command in COMMANDS
+    ]

@@ -21,6 +21,16 @@ def short(number: float) -> str:
     return f"{number:.0f}"
 
 
+def rough(number: float) -> str:
+    """A number as briefly as it can be, such as `950`, `9k`, `131k`, `1M`."""
+    if not isfinite(number):
+        return "NaN"
+    for size, unit in ((1_000_000, "M"), (1_000, "k")):
+        if abs(number) >= size * 0.9995:
+            return f"{number / size:.0f}{unit}"
+    return f"{number:.0f}"
+
+
 def percent(part: float, whole: float) -> str:
     """A share in words, such as `66 %`; `under 1 %` is never shown as nothing."""
     if not whole or not isfinite(part):

@@ -61,6 +61,7 @@ SHORT_WORDS: Final[dict[str, str]] = {
     "new_leaf": "new leaf",
     "as_of": "as of",
     "hit": "",
+    "label": "",
     "folded": "",
 }
 """What a row of the outline says beside the glyph, where `word` is too long for it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitree.ui.figures import exact, percent, short
+from pitree.ui.figures import exact, percent, rough, short
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,7 @@ def test_exact_and_percent() -> None:
         "0 %",
         "?",
     )
+
+
+def test_rough() -> None:
+    assert [rough(number) for number in (950, 9_120, 131_402, 999_999, 1_600_000)] == ["950", "9k", "131k", "1M", "2M"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from rich.cells import cell_len
@@ -9,7 +10,7 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from pitree.ui.figures import percent, short
+from pitree.ui.figures import percent, rough, short
 from pitree.ui.text import cell_fit
 from pitree.ui.widgets.context_shares import CATEGORIES, ContextShares, divide
 
@@ -19,42 +20,42 @@ WIDE: Final = 100
 Piece = tuple[str, str]
 
 
-def bar_line(shares: ContextShares, width: int, *, rulers: bool) -> Content:
-    """The bar as one line.
+def bar_line(shares: ContextShares, width: int, *, both: bool = False) -> Content:
+    """The bar with its ruler at the end.
 
     Args:
         shares: What to show.
         width: Cells of the line.
-        rulers: Whether the rulers stand at its end, or in a line of their own.
+        both: Name the estimate as well where the provider recorded usage.
 
     Returns:
         Content of `width` cells.
     """
-    words = f" {_rulers(shares)}" if rulers else ""
+    words = f" {_rulers(shares, both=both)}"
     cells = max(10, width - cell_len(words))
     return Content.assemble(*_bar(shares, cells), (words, "$pitree-assistant"))
 
 
 def legend_line(shares: ContextShares, width: int) -> Content:
-    """The line under the bar: every category with its estimate, and the rulers at the end."""
-    rulers = _rulers(shares, full=True)
-    room = max(0, width - cell_len(rulers) - 1)
-    whole = (_legend(shares, level) for level in (-1, -2, 0))
-    pieces = next((pieces for pieces in whole if _cells(pieces) <= room), None)
-    if pieces is None:
-        pieces = _legend(shares, 0)
-        while _cells(pieces) > room:
-            del pieces[-2:]
-    return Content.assemble(*pieces, (" " * (room - _cells(pieces) + 1), ""), (rulers, "$pitree-assistant"))
+    """The line under the bar: every category in words, with as much of its figure as there is room for."""
+    ways = (("long", short), ("middle", short), ("middle", rough), ("short", rough))
+    for word, figure in ways:
+        for gap in ("  ", " "):
+            pieces = _legend(shares, word, figure, gap)
+            if _cells(pieces) <= width:
+                return Content.assemble(*pieces)
+    while _cells(pieces) > width:
+        del pieces[-2:]
+    return Content.assemble(*pieces)
 
 
-def _legend(shares: ContextShares, level: int) -> list[Piece]:
-    """Each category with its tokens, in its longest (-1), middle (-2) or shortest (0) word."""
+def _legend(shares: ContextShares, word: str, figure: Callable[[float], str], gap: str) -> list[Piece]:
     pieces: list[Piece] = []
     for name, tokens in shares.segments():
-        words = CATEGORIES[name].words
-        word = words[-1] if name == "not_in_file" else words[level if len(words) + level >= 0 else 0]
-        pieces += [("■ ", f"${_legend_color(name)}"), (f"{word} {short(tokens)}  ", "$pitree-quiet")]
+        if name != "free":
+            category = CATEGORIES[name]
+            label = f"{getattr(category, word)} {figure(tokens)}"
+            pieces += [(f"{gap if pieces else ''}■ ", f"${category.color}"), (label, "$pitree-quiet")]
     return pieces
 
 
@@ -62,17 +63,12 @@ def _cells(pieces: list[Piece]) -> int:
     return sum(cell_len(text) for text, _ in pieces)
 
 
-def _legend_color(name: str) -> str:
-    return "pitree-guide" if name == "free" else CATEGORIES[name].color
-
-
-def _rulers(shares: ContextShares, *, full: bool = False) -> str:
+def _rulers(shares: ContextShares, *, both: bool) -> str:
     est = f"est {short(shares.estimated)}"
-    of = f" of {short(shares.window)}" if full else ""
     if shares.used is None:
-        return f"{est}{of} {percent(shares.estimated, shares.window)}"
-    used = f"used {short(shares.used)}{of} {percent(shares.used, shares.window)}"
-    return f"{est} · {used}" if full else used
+        return f"{est} {percent(shares.estimated, shares.window)}"
+    used = f"used {short(shares.used)} {percent(shares.used, shares.window)}"
+    return f"{est} · {used}" if both else used
 
 
 def _bar(shares: ContextShares, cells: int) -> list[Piece]:
@@ -88,7 +84,7 @@ def _segment(name: str, tokens: int, width: int) -> list[Piece]:
     """One segment: an edge that shows without color too, and the longest word that fits."""
     category = CATEGORIES[name]
     text = "pitree-bar-free-text" if name == "free" else "pitree-bar-text"
-    words = [f"{category.words[-1]} {short(tokens)}", *reversed(category.words), ""]
+    words = [f"{category.long} {short(tokens)}", category.long, category.middle, category.short, ""]
     word = next(word for word in words if cell_len(word) < width or not word)
     return [(cell_fit("▏" + word.ljust(width - 1), width), f"${text} on ${category.color}")] if width else []
 
@@ -155,5 +151,5 @@ class ContextBar(Widget):
         if self.shares is None or width < 12:
             return Content("")
         if self.has_class("-one-line"):
-            return bar_line(self.shares, width, rulers=True)
-        return Content("\n").join([bar_line(self.shares, width, rulers=False), legend_line(self.shares, width)])
+            return bar_line(self.shares, width)
+        return Content("\n").join([bar_line(self.shares, width, both=True), legend_line(self.shares, width)])

@@ -8,23 +8,25 @@ from typing import Final, NamedTuple
 
 
 class Category(NamedTuple):
-    """One kind of share: its words from short to long, and its theme variable."""
+    """One kind of share: a short, a middle and a long word, and its theme variable."""
 
-    words: tuple[str, ...]
+    short: str
+    middle: str
+    long: str
     color: str
 
 
 CATEGORIES: Final[dict[str, Category]] = {
-    "system": Category(("sys", "system"), "pitree-bar-system"),
-    "summaries": Category(("sum", "summary"), "pitree-bar-summaries"),
-    "user": Category(("usr", "user"), "pitree-bar-user"),
-    "assistant": Category(("ast", "asst", "assistant"), "pitree-bar-assistant"),
-    "thinking": Category(("thk", "think", "thinking"), "pitree-bar-thinking"),
-    "tool_calls": Category(("call", "calls", "tool calls"), "pitree-bar-tool-calls"),
-    "tool_results": Category(("res", "results", "tool results"), "pitree-bar-tool-results"),
-    "images": Category(("img", "images"), "pitree-bar-images"),
-    "not_in_file": Category(("not", "not in file"), "pitree-bar-not-in-file"),
-    "free": Category(("free",), "pitree-bar-free"),
+    "system": Category("sys", "system", "system", "pitree-bar-system"),
+    "summaries": Category("sum", "summary", "summary", "pitree-bar-summaries"),
+    "user": Category("usr", "user", "user", "pitree-bar-user"),
+    "assistant": Category("ast", "asst", "assistant", "pitree-bar-assistant"),
+    "thinking": Category("thk", "think", "thinking", "pitree-bar-thinking"),
+    "tool_calls": Category("call", "calls", "tool calls", "pitree-bar-tool-calls"),
+    "tool_results": Category("res", "results", "tool results", "pitree-bar-tool-results"),
+    "images": Category("img", "images", "images", "pitree-bar-images"),
+    "not_in_file": Category("n/f", "not in file", "not in file", "pitree-bar-not-in-file"),
+    "free": Category("free", "free", "free", "pitree-bar-free"),
 }
 """In the order of the bar."""
 

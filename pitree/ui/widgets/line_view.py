@@ -85,12 +85,12 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_resize(self) -> None:
         """Wrap at the new width; what was at the top stays there."""
-        if self.size.width and self.size.width != self._text.width:
+        if self._columns and self._columns != self._text.width:
             self._wrap_again(self._text.blocks, self._text.place(self.scroll_offset.y))
         self._grow()
 
     def _wrap_again(self, blocks: Sequence[Block], place: tuple[int, int, int]) -> None:
-        self._text = WrappedText(blocks, self.size.width or 80)
+        self._text = WrappedText(blocks, self._columns or 80)
         self._go(self._text.row_at(place) if place != (0, 0, 0) else 0)
         self.refresh()
 
@@ -123,7 +123,7 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
     def render_line(self, y: int) -> Strip:
         """One line of the window."""
         index = self.scroll_offset.y + y
-        width = self.size.width
+        width = self._columns
         if index >= len(self._text.rows):
             return Strip.blank(width, self.rich_style)
         row = self._text.rows[index]
@@ -149,6 +149,11 @@ class LineView(ScrollView, can_focus=True, inherit_bindings=False):
         chosen = plain + self.screen.get_component_rich_style("screen--selection") if span else plain
         pieces = ((text[:start], plain), (text[start:end], chosen), (text[end:], plain))
         return Strip([Segment(piece, style) for piece, style in pieces if piece])
+
+    @property
+    def _columns(self) -> int:
+        """Cells left of the scrollbar."""
+        return self.scrollable_content_region.width
 
     def _style(self, name: str) -> Style:
         style = self._styles.get(name)

@@ -148,7 +148,7 @@ class OutlineView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _follow_indent(self) -> None:
         indent = cell_len(self._rows.row(self.cursor).prefix)
-        room = max(PAN_STEP, self.size.width - INDENT_MARGIN)
+        room = max(PAN_STEP, self._columns - INDENT_MARGIN)
         over = max(0, indent - room)
         if over > self.pan or indent < self.pan:
             self.pan = -(-over // PAN_STEP) * PAN_STEP
@@ -167,7 +167,7 @@ class OutlineView(ScrollView, can_focus=True, inherit_bindings=False):
     def render_line(self, y: int) -> Strip:
         """One line of the window."""
         index = self.scroll_offset.y + y
-        width = self.size.width
+        width = self._columns
         if index >= len(self._rows):
             return Strip.blank(width, self.rich_style)
         at_cursor = index == self.cursor
@@ -184,6 +184,11 @@ class OutlineView(ScrollView, can_focus=True, inherit_bindings=False):
             base += self._style("on $pitree-cursor" if look.focused else "on $pitree-cursor-blurred")
         segments = [Segment(text, (base + self._style(style)).rich_style) for text, style in draw(row, look) if text]
         return Strip(segments).adjust_cell_length(look.width, base.rich_style)
+
+    @property
+    def _columns(self) -> int:
+        """Cells left of the scrollbar."""
+        return self.scrollable_content_region.width
 
     def _style(self, name: str) -> Style:
         style = self._styles.get(name)

@@ -91,7 +91,7 @@ def _tags(row: RowText, room: int) -> Iterator[Piece]:
 def _body(row: RowText) -> Iterator[Piece]:
     yield safe(row.prefix), "$pitree-guide"
     if row.kind:
-        weight = "" if row.dim else "bold "
+        weight = "bold " if row.strong and not row.dim else ""
         color = "pitree-abandoned" if row.dim else row.kind_color
         yield cell_pad(safe(row.kind), KIND_WIDTH - 1) + " ", f"{weight}${color}"
     yield from _text(row)

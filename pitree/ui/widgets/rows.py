@@ -15,6 +15,7 @@ class RowText:
         prefix: Connectors before the kind, such as `│  ├─ `.
         kind: The word for the entry's kind, such as `user`.
         kind_color: The theme variable of the kind's color, without `$`.
+        strong: Draw the kind bold, as for the messages that begin a turn.
         text: One line about the entry.
         highlights: Ranges `(start, end)` of `text` in characters that a search found.
         tags: Further states, shown with glyph and word before the figure: leaf, target, ancestor, …
@@ -28,6 +29,7 @@ class RowText:
     prefix: str = ""
     kind: str = ""
     kind_color: str = "pitree-assistant"
+    strong: bool = False
     text: str = ""
     highlights: tuple[tuple[int, int], ...] = ()
     tags: tuple[str, ...] = ()

@@ -15,31 +15,41 @@ SHARES = ContextShares(window=200_000, est=EST, used=131_402, threshold=183_616)
 
 
 def test_one_line_says_both_what_and_how_much() -> None:
-    line = bar_line(SHARES, 80, rulers=True).plain
+    line = bar_line(SHARES, 80).plain
     assert len(line) == 80
     assert line.endswith(" used 131.4k 66 %")
     assert "▏tool results" in line
     assert "┆" in line
 
 
-def test_two_lines_name_both_rulers() -> None:
+def test_two_lines_name_both_rulers_and_every_category() -> None:
+    bar = bar_line(SHARES, 118, both=True).plain
+    assert bar.endswith(" est 109k · used 131.4k 66 %")
+    assert "┆" in bar
     legend = legend_line(SHARES, 118).plain
-    assert "est 109k · used 131.4k of 200k 66 %" in legend
-    assert "not in file 22.4k" in legend
-    assert "┆183.6k" in bar_line(SHARES, 118, rulers=False).plain
+    assert legend == "■ system 9k  ■ summary 14k  ■ user 16k  ■ assistant 22k  ■ tool results 48k  ■ not in file 22.4k"
+
+
+def test_a_crowded_legend_shortens_before_it_drops() -> None:
+    names = [name for name in CATEGORIES if name not in ("free", "not_in_file")]
+    shares = ContextShares(window=200_000, est=tuple((name, 9_120) for name in names), used=100_000)
+    for width in (150, 118, 98):
+        assert legend_line(shares, width).plain.count("■") == 9
+        assert len(legend_line(shares, width).plain) <= width
+    assert len(legend_line(shares, 40).plain) <= 40
 
 
 def test_without_recorded_usage_the_estimate_is_the_ruler() -> None:
     shares = ContextShares(window=200_000, est=EST)
-    assert bar_line(shares, 80, rulers=True).plain.endswith(" est 109k 54 %")
-    assert "┆" not in bar_line(shares, 80, rulers=True).plain
+    assert bar_line(shares, 80).plain.endswith(" est 109k 54 %")
+    assert "┆" not in bar_line(shares, 80).plain
     assert "not_in_file" not in dict(shares.segments())
 
 
 def test_more_than_the_window_still_fits_the_bar() -> None:
     shares = ContextShares(window=1_000, est=(("user", 5_000),), threshold=800)
     assert "free" not in dict(shares.segments())
-    assert len(bar_line(shares, 60, rulers=True).plain) == 60
+    assert len(bar_line(shares, 60).plain) == 60
 
 
 @given(st.lists(st.integers(1, 10**7), min_size=1, max_size=12), st.integers(0, 200))
@@ -69,8 +79,8 @@ estimates = st.lists(
     st.integers(40, 200),
 )
 def test_any_shares_fill_the_width(shares: ContextShares, width: int) -> None:
-    assert len(bar_line(shares, width, rulers=True).plain) == width
-    assert len(bar_line(shares, width, rulers=False).plain) == width
+    assert len(bar_line(shares, width).plain) == width
+    assert len(bar_line(shares, width, both=True).plain) == width
 
 
 class Barring(App[None]):
@@ -88,7 +98,8 @@ async def test_the_width_of_the_screen_decides_on_the_lines() -> None:
         bar.shares = SHARES
         await pilot.pause()
         assert bar.size.height == 2
-        assert "used 131.4k of 200k" in bar.render_line(1).text
+        assert "est 109k · used 131.4k 66 %" in bar.render_line(0).text
+        assert "not in file 22.4k" in bar.render_line(1).text
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         assert bar.size.height == 1

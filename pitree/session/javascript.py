@@ -304,6 +304,7 @@ def stringify_length(value: object) -> float:
 
 def _is_plain(value: JSON, depth: int) -> bool:
     """Whether Python's encoder writes the value as JavaScript does."""
+    # recursive because: the depth is bounded, and no stack of our own is as fast
     if isinstance(value, str):
         return value.isascii() or not _SURROGATE.search(value)
     if value is None or isinstance(value, bool):
@@ -314,43 +315,38 @@ def _is_plain(value: JSON, depth: int) -> bool:
         return False
     if isinstance(value, list):
         return all(_is_plain(item, depth - 1) for item in value)
-    return not any(key[:1].isdigit() for key in value) and all(_is_plain(item, depth - 1) for item in value.values())
+    return all(key.isascii() and not key[:1].isdigit() for key in value) and all(
+        _is_plain(item, depth - 1) for item in value.values()
+    )
 
 
 def _pieces(value: JSON) -> Iterator[str]:
-    """The pieces of the JSON text, one container level at a time on a stack of our own."""
-    stack: list[tuple[Iterator[Any], str]] = []
-    fresh = True
-    item: Any = value
-    nxt: Any = None
-    while True:
-        if isinstance(item, dict):
+    """The pieces of the JSON text; containers are opened on a stack of our own."""
+    stack: list[tuple[Iterator[tuple[str, JSON]], str]] = [(iter([("", value)]), "")]
+    while stack:
+        members, closing = stack[-1]
+        lead, item = next(members, (closing, stack))
+        yield lead
+        if item is stack:
+            stack.pop()
+        elif isinstance(item, dict):
             yield "{"
-            stack.append((iter(ordered_items(item)), "}"))
-            fresh = True
+            stack.append((_members(item), "}"))
         elif isinstance(item, list):
             yield "["
-            stack.append((iter(item), "]"))
-            fresh = True
+            stack.append((_items(item), "]"))
         else:
             yield _scalar(item)
-            fresh = False
-        while stack:
-            nxt: Any = next(stack[-1][0], stack)
-            if nxt is not stack:
-                break
-            yield stack.pop()[1]
-            fresh = False
-        if not stack:
-            return
-        if not fresh:
-            yield ","
-        fresh = False
-        if stack[-1][1] == "}":
-            yield f"{_quote(nxt[0])}:"
-            item = nxt[1]
-        else:
-            item = nxt
+
+
+def _members(value: dict[str, JSON]) -> Iterator[tuple[str, JSON]]:
+    for number, (key, item) in enumerate(ordered_items(value)):
+        yield f"{',' if number else ''}{_scalar(key)}:", item
+
+
+def _items(value: list[JSON]) -> Iterator[tuple[str, JSON]]:
+    for number, item in enumerate(value):
+        yield "," if number else "", item
 
 
 def _scalar(value: object) -> str:

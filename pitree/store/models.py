@@ -8,7 +8,7 @@ another window than genai-prices, which is why the source always goes along with
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -105,27 +105,36 @@ def model_facts(
         window: what `--window` says, tokens.
         now: for prices that change on a date or by the hour, with a time zone; None takes the newest prices.
     """
-    given = None if window is None else (window, FLAG)
+    known = model_window(environment, provider, model_id, window=window)
     if provider is None or model_id is None:
-        return ModelFacts(*(given or (ASSUMED_WINDOW, ASSUMED)))
+        return known
     files = read_model_files(agent_dir(environment), provider, model_id)
-    known = _genai_model(provider, model_id)
-    size, source = given or _window(files, known)
+    return replace(known, price=_price(files, provider, _genai_model(provider, model_id), now or _NEWEST))
+
+
+def model_window(
+    environment: Environment, provider: str | None, model_id: str | None, *, window: int | None = None
+) -> ModelFacts:
+    """Gather what is known of a model without its price; genai-prices is loaded only where pi's files say nothing.
+
+    The arguments are those of `model_facts`.
+    """
+    if provider is None or model_id is None:
+        size, source = (ASSUMED_WINDOW, ASSUMED) if window is None else (window, FLAG)
+        return ModelFacts(size, source)
+    files = read_model_files(agent_dir(environment), provider, model_id)
+    size, source = _window(files, provider, model_id) if window is None else (window, FLAG)
     limits = (entry.max_tokens for entry in (files.override, files.definition, files.stored) if entry)
-    return ModelFacts(
-        window=size,
-        source=source,
-        max_tokens=next((limit for limit in limits if limit is not None), None),
-        price=_price(files, provider, known, now or _NEWEST),
-        findings=files.findings,
-    )
+    max_tokens = next((limit for limit in limits if limit is not None), None)
+    return ModelFacts(size, source, max_tokens, findings=files.findings)
 
 
-def _window(files: ModelFiles, known: ModelInfo | None) -> tuple[int, str]:
+def _window(files: ModelFiles, provider: str, model_id: str) -> tuple[int, str]:
     layers = ((files.override, MODELS_JSON), (files.definition, MODELS_JSON), (files.stored, MODELS_STORE))
     for entry, source in layers:
         if entry is not None and entry.window is not None:
             return entry.window, source
+    known = _genai_model(provider, model_id)
     if known is not None and known.context_window:
         return known.context_window, GENAI_PRICES
     return ASSUMED_WINDOW, ASSUMED

@@ -1,0 +1,67 @@
+"""Opens a session file for reading: the bytes in chunks, and any part of them again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from pitree.session.load import load
+from pitree.session.problems import NotASession
+from pitree.session.session import Session
+from pitree.store.errors import StoreError
+
+CHUNK = 4 * 1024 * 1024
+"""How much is read at a time, in bytes."""
+
+
+class FileSource:
+    """A session file on disk, kept open so that a file put in its place is not taken for it."""
+
+    def __init__(self, path: Path) -> None:
+        self._fd = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+
+    def read(self, offset: int, length: int) -> bytes:
+        """See `session.Source`."""
+        return os.pread(self._fd, length, offset)
+
+    def chunks(self, progress: Callable[[int], bool] | None = None) -> Iterator[bytes]:
+        """The file from its start; `progress` gets the bytes read so far and says whether to go on."""
+        offset = 0
+        while data := os.pread(self._fd, CHUNK, offset):
+            offset += len(data)
+            yield data
+            if progress is not None and not progress(offset):
+                return
+
+    def close(self) -> None:
+        """Let go of the file."""
+        os.close(self._fd)
+
+    def __del__(self) -> None:
+        try:
+            self.close()
+        except (OSError, AttributeError):
+            return
+
+
+class CannotOpen(StoreError):
+    """The file cannot be read, or is no session; the message says what to do."""
+
+
+def open_session(path: Path) -> Session:
+    """The session in a file. The file is never changed.
+
+    Raises:
+        CannotOpen: when it cannot be read or is no session.
+    """
+    try:
+        if path.is_dir():
+            raise CannotOpen(f"{path} is a folder; name a session file in it.")
+        source = FileSource(path)
+        return load(source.chunks(), source)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise CannotOpen(f"{path} cannot be read: {reason}.") from error
+    except NotASession as error:
+        raise CannotOpen(f"{path}: {error}") from error

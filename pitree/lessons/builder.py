@@ -5,6 +5,8 @@ length of a message, ids come from a counter through SHA-256, so that a demo has
 
 Usage figures are worked out, not authored: a small account per entry says how many tokens the context holds there, what
 of it a provider would find in its cache, and what a call would cost. That makes them grow the way real ones do.
+
+The module is long because there is a method for each kind of entry.
 """
 
 from __future__ import annotations

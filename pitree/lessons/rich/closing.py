@@ -28,7 +28,7 @@ _EXTRA = {
     "fallback": FALLBACK_CASES,
 }
 _NOTES = {
-    "admin": "Only the operator's routes: no limit applies, the fixture is enough.",
+    "admin": "Now the test modules, one by one. Only the operator's routes: no limit applies, the fixture is enough.",
     "auth": "Here one test logs in 40 times on purpose; it keeps the fixture without limits and says why.",
     "config": "No requests in most of them. I only move the import.",
     "clock": "Nothing to do with limits. Same import.",
@@ -231,7 +231,6 @@ def long_turn(agent: Agent) -> None:
         "EVALSHA for each decision, still.",
         write("tests/clients.py", CLIENTS),
     )
-    agent.say("Now the test modules, one by one, so that I see what each of them needs.")
     for module, note in _NOTES.items():
         agent.say(
             note,
@@ -244,14 +243,7 @@ def long_turn(agent: Agent) -> None:
                 ),
             ),
         )
-        agent.say(
-            "",
-            bash(
-                f"pytest -q tests/test_{module}.py",
-                f"{'.' * (len(note) % 9 + 4)}\n{len(note) % 9 + 4} passed in 0.{len(note) % 7 + 2}1s",
-                seconds=0.9,
-            ),
-        )
+        agent.say("", bash(f"pytest -q tests/test_{module}.py", listings.pytest_quiet(module), seconds=0.9))
     agent.say(
         "All modules are over. The whole suite with both backends:",
         bash(

@@ -1,4 +1,4 @@
-"""The code that the model writes in the rich demo: data, not part of pitree."""
+"""The code that the model writes in the rich demo: data, not part of pitree, and therefore long."""
 
 from __future__ import annotations
 

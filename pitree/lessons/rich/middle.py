@@ -233,7 +233,9 @@ def settings(agent: Agent) -> None:
         "The numbers are configurable; wrong text, unknown names, a rate of 0 and a burst below 1 stop the start "
         "with the part that is wrong."
     )
-    agent.bash("git commit -qam 'Limits per account, numbers from the environment' && git status --short", "")
+    agent.bash(
+        "git add -A && git commit -qm 'Limits per account, numbers from the environment' && git status --short", ""
+    )
     agent.mark("settings")
 
 

@@ -5,6 +5,8 @@ A story is data, which is why this module is long.
 
 from __future__ import annotations
 
+import base64
+
 from pitree.lessons.agent import Agent
 from pitree.lessons.rich import listings, picture, prompt
 from pitree.lessons.rich.code import (
@@ -192,9 +194,7 @@ def token_bucket(agent: Agent) -> None:
     )
     agent.say(
         "",
-        edit(
-            "app/limits.py", ("from dataclasses import dataclass\n", "import math\nfrom dataclasses import dataclass\n")
-        ),
+        edit("app/limits.py", ("import threading\n", "import math\nimport threading\n")),
         bash(
             "pytest -v tests/test_limits.py && ruff check app tests",
             listings.pytest_short("limits", BUCKET_CASES) + "\nAll checks passed!",
@@ -401,8 +401,6 @@ def measure(agent: Agent) -> None:
 
 
 def _picture() -> str:
-    import base64
-
     return base64.b64encode(picture.bars(_NIGHT)).decode("ascii")
 
 

@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+import zlib
 from collections import Counter
 from functools import cache
 from typing import Any
@@ -39,7 +40,7 @@ def path(entry_id: str | None) -> list[str]:
 
 def test_it_is_the_default_and_of_a_size_that_opens_at_once() -> None:
     assert DEMOS[DEFAULT].build is rich.build
-    assert len(entries()) == 328
+    assert len(entries()) == 327
     assert 400_000 < len(rich.build()) < 900_000
 
 
@@ -65,7 +66,7 @@ def test_it_has_one_of_everything() -> None:
         "thinking_level_change": 2,
         "session_info": 1,
         "user": 19,
-        "assistant": 124,
+        "assistant": 123,
         "toolResult": 166,
         "bashExecution": 5,
         "branch_summary": 1,
@@ -95,14 +96,14 @@ def test_five_tips() -> None:
         98,
         166,
         240,
-        328,
+        327,
     ]
 
 
 def test_the_compactions_keep_what_pi_would_keep() -> None:
     found = [entry for entry in entries() if entry["type"] == "compaction"]
     assert [entries().index(by_id()[entry["firstKeptEntryId"]]) + 1 for entry in found] == [81, 180]
-    assert [entry["tokensBefore"] for entry in found] == [77703, 76768]
+    assert [entry["tokensBefore"] for entry in found] == [77691, 76767]
     assert all("**Turn Context (split turn):**" in entry["summary"] for entry in found)
     assert all(entry["systemMessage"]["role"] == "system" for entry in found)
     for entry in found:
@@ -112,14 +113,14 @@ def test_the_compactions_keep_what_pi_would_keep() -> None:
 
 
 def test_the_leaf_is_where_a_third_compaction_would_split_a_turn() -> None:
-    """Pi cuts at entry 270 with 20,000 tokens to keep; the turn begins 29 messages before it."""
+    """Pi cuts at entry 269 with 20,000 tokens to keep; the turn begins 28 messages before it."""
     way = path(entries()[-1]["id"])
-    first_kept = way.index(entries()[269]["id"])
+    first_kept = way.index(entries()[268]["id"])
     assert by_id()[way[first_kept]]["message"]["role"] == "assistant"
-    before = [by_id()[entry_id] for entry_id in way[first_kept - 29 : first_kept]]
+    before = [by_id()[entry_id] for entry_id in way[first_kept - 28 : first_kept]]
     assert [entry["message"]["role"] for entry in before].count("user") == 1
     assert before[0]["message"]["role"] == "user"
-    assert messages("assistant")[-1]["usage"]["totalTokens"] == 95110
+    assert messages("assistant")[-1]["usage"]["totalTokens"] == 95335
 
 
 def test_the_branch_summary_tells_of_the_branch_that_was_left() -> None:
@@ -154,7 +155,11 @@ def test_edits_fit_the_files_but_for_the_one_that_is_meant_not_to() -> None:
 def test_the_picture_is_a_png() -> None:
     images = [block for message in messages("user") for block in message["content"] if block["type"] == "image"]
     assert len(images) == 1
-    assert base64.b64decode(images[0]["data"]).startswith(b"\x89PNG\r\n\x1a\n")
+    data = base64.b64decode(images[0]["data"])
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    at = data.index(b"IDAT")
+    size = int.from_bytes(data[at - 4 : at], "big")
+    assert len(zlib.decompress(data[at + 4 : at + 4 + size])) == 96 * (1 + 24)
 
 
 def test_no_output_is_longer_than_pi_lets_through() -> None:

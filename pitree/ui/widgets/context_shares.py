@@ -25,7 +25,7 @@ CATEGORIES: Final[dict[str, Category]] = {
     "tool_calls": Category("call", "calls", "tool calls", "pitree-bar-tool-calls"),
     "tool_results": Category("res", "results", "tool results", "pitree-bar-tool-results"),
     "images": Category("img", "images", "images", "pitree-bar-images"),
-    "not_in_file": Category("n/f", "not in file", "not in file", "pitree-bar-not-in-file"),
+    "not_in_file": Category("other", "not in file", "not in file", "pitree-bar-not-in-file"),
     "free": Category("free", "free", "free", "pitree-bar-free"),
 }
 """In the order of the bar."""

@@ -129,6 +129,7 @@ class Copy {
   find(wanted) {
     if (typeof wanted === "string" && /^@\d+$/.test(wanted)) {
       const line = Number(wanted.slice(1));
+      if (!this.parsed[line] || this.parsed[line].type === "session") throw new Error(`Entry ${wanted} not found`);
       if (!this.renumbered) return this.parsed[line]?.id;
       const before = this.parsed.slice(0, line + 1).filter((value) => value && value.type !== "session");
       return this.manager.getEntries()[before.length - 1]?.id;
@@ -373,14 +374,14 @@ function describe(copy, options, result) {
   const { manager } = copy;
   result.load = "ok";
   result.header = copy.declared ? { id: copy.declared.id, cwd: copy.declared.cwd ?? null } : null;
-  result.version = copy.declared ? (copy.declared.version ?? 1) : null;
+  result.version = copy.declared ? (copy.declared.version === undefined ? 1 : copy.declared.version) : null;
   result.entries = manager.getEntries().length;
   result.uniqueIds = new Set(manager.getEntries().map((entry) => entry.id)).size;
   result.sessionName = attempt(() => manager.getSessionName() ?? null);
   result.leaf = copy.name(manager.getLeafId());
   Object.assign(result, attempt(() => tree(copy)));
   result.labels = {};
-  for (const [id, label] of manager.labelsById) result.labels[copy.name(id)] = label;
+  for (const [id, label] of manager.labelsById) result.labels[copy.names.get(id) ?? String(id)] = label;
   if (copy.walksForEver(manager.getLeafId())) {
     for (const key of ["path", "context", "preparation"]) result[key] = { error: NEVER };
     result.contextTokens = { estimate: { error: NEVER }, projected: { error: NEVER } };

@@ -223,12 +223,15 @@ WRONG_IMPORTS = (
     ("store/a.py", "import pitree.summarize", "rooms"),
     ("summarize/a.py", "def f():\n    import pitree.store", "rooms"),
     ("store/a.py", "import pitree.ui", "rooms"),
+    ("store/a.py", "import pitree.safe_text", "rooms"),
     ("ui/a.py", "import pitree.cli", "rooms"),
     ("attic/__init__.py", "", "rooms"),
+    ("safe_text.py", "import pitree.session", "leaf"),
     ("lessons/a.py", "import pitree.planning", "lessons"),
     ("ui/widgets/a.py", "import pitree.ui.screens", "ui"),
     ("ui/screens/a.py", "import pitree.ui.app", "ui"),
     ("store/a.py", "import textual.app", "textual"),
+    ("safe_text.py", "import textual.content", "textual"),
     ("session/a.py", "import random", "core"),
 )
 
@@ -240,6 +243,7 @@ def build_house(folder: Path) -> None:
         (folder / "pitree" / name / "__init__.py").touch()
     (folder / "pitree" / "ui" / "app.py").touch()
     (folder / "pitree" / "__main__.py").touch()
+    (folder / "pitree" / "safe_text.py").touch()
     shutil.copy(ROOT / "pyproject.toml", folder)
 
 

@@ -13,7 +13,7 @@ from tests.house.reading import Finding, imports, names, room, strings, tokens
 PACKAGES: dict[str, tuple[tuple[str, ...], bool]] = {
     "msgspec": (("pitree/session/", "pitree/store/", "pitree/summarize/"), False),
     "textual": (("pitree/ui/",), False),
-    "rich": (("pitree/ui/", "pitree/cli/"), False),
+    "rich": (("pitree/safe_text.py", "pitree/ui/", "pitree/cli/"), False),
     "click": (("pitree/cli/",), False),
     "pluggy": (("pitree/summarize/hooks.py",), False),
     "anthropic": (("pitree/summarize/anthropic.py",), True),

@@ -75,7 +75,7 @@ def prints(path: str, source: str) -> Iterator[Finding]:
 
 
 def shows_text(path: str, source: str) -> Iterator[Finding]:
-    """Making something shown out of a text that is not a literal of ours, anywhere but in ui/text.
+    """Making something shown out of a text that is not a literal of ours, anywhere but in ui/text and cli/report_text.
 
     A markup template of ours with `$name` places is a literal; what goes into the places is not judged here.
     """
@@ -106,12 +106,12 @@ def formats_markup(path: str, source: str) -> Iterator[Finding]:
 def draws_segments(path: str, source: str) -> Iterator[Finding]:
     """Segments of computed text: they reach the terminal as they are, so each module that draws them is named.
 
-    What comes straight out of ui/text is safe.
+    What comes straight out of ui/text or safe_text is safe.
     """
     called = {id(call): name for call, name in calls(path, source)}
     for call, name in calls(path, source):
         text = argument(call, 0, "text")
-        is_safe = _is_ours(text) or called.get(id(text), "").startswith("pitree.ui.text.")
+        is_safe = _is_ours(text) or called.get(id(text), "").startswith(("pitree.ui.text.", "pitree.safe_text."))
         if name == "rich.segment.Segment" and not is_safe:
             yield Finding(path, call.lineno, "a Segment of a computed text")
 

@@ -70,6 +70,12 @@ def resolve_id(session: Session, name: str) -> JSON:
     raise NoSuchEntry(f"There is no entry {name} in this session.")
 
 
+def _resolve_target(session: Session, name: str) -> JSON:
+    if name == "@null":
+        raise NoSuchEntry("There is nowhere to go before the first entry.")
+    return resolve_id(session, name)
+
+
 class _Inspection:
     def __init__(self, session: Session, file: str, question: Question) -> None:
         self.session = session
@@ -78,14 +84,12 @@ class _Inspection:
         self.settings = question.settings
         self.target = question.target
         self.leaf_id = session.leaf_id if question.leaf is None else resolve_id(session, question.leaf)
-        self.before_first = question.leaf == "@null"
         self.problems = list(session.problems)
 
     def answer(self) -> dict[str, JSON]:
         session, settings = self.session, self.settings
-        path = [] if self.before_first else session.context_path(self.leaf_id)
-        projection = project(session, path, self.rules)
-        size = known_size(session, projection, self.rules)
+        projection = project(session, session.context_path(self.leaf_id), self.rules)
+        size = known_size(session, projection, self.rules, session.branch(self.leaf_id))
         tokens = None if size is None else size.tokens
         compaction = self._try(self._compaction)
         navigation = None if self.target is None else self._navigation(self.target)
@@ -97,7 +101,7 @@ class _Inspection:
             "version": session.version,
             "name": session.name,
             "entries": session.count,
-            "leafId": None if self.leaf_id is UNDEFINED else self.leaf_id,
+            "leafId": _plain(self.leaf_id),
             "roots": self._ids(session.tree.roots),
             "tree": [[_plain(session.id_of(i)), depth, children] for i, depth, children in session.tree.walk()],
             "labels": {to_string(key[1]) if isinstance(key, tuple) else to_string(key): label.text
@@ -178,7 +182,7 @@ class _Inspection:
 
     def _navigation(self, target: str) -> JSON:
         try:
-            target_id = resolve_id(self.session, target)
+            target_id = _resolve_target(self.session, target)
             plan = plan_navigation(self.session, self.leaf_id, target_id, self.rules, self.settings)
         except (NavigationError, NoSuchEntry) as error:
             return {"error": str(error)}
@@ -186,14 +190,14 @@ class _Inspection:
             self._note(failure)
             return {"error": f"pi fails here: {failure}"}
         if plan.noop:
-            return {"oldLeafId": self.leaf_id, "targetId": target_id, "noop": True}
+            return {"oldLeafId": _plain(self.leaf_id), "targetId": _plain(target_id), "noop": True}
         return self._navigation_object(plan, target_id)
 
     def _navigation_object(self, plan: NavigationPlan, target_id: JSON) -> JSON:
         carried = self._try(lambda: plan.carried)
         return {
             "oldLeafId": _plain(self.leaf_id),
-            "targetId": target_id,
+            "targetId": _plain(target_id),
             "noop": False,
             "commonAncestorId": self._id(plan.common_ancestor),
             "entryIds": self._ids(plan.entries),

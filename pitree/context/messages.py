@@ -55,7 +55,8 @@ def entry_messages(entry: Entry, rules: ContextSwitches) -> tuple[Message, ...]:
 def _message(entry: Entry, rules: ContextSwitches) -> tuple[Message, ...]:
     value = entry.message
     if not isinstance(value, dict):
-        return ()
+        # A text or a number has no role, but it is a message all the same; on null pi throws.
+        return () if nullish(value) else (Message({}, entry.index),)
     if nullish(value.get("content")):
         role = value.get("role")
         if role == "system" and rules.system_messages:
@@ -79,9 +80,9 @@ def raw_message(entry: Entry) -> Message:
     Raises:
         PiFails: when there is none.
     """
-    if not isinstance(entry.message, dict):
+    if nullish(entry.message):
         raise PiFails("A message entry without a message.", entry.index)
-    return Message(entry.message, entry.index)
+    return Message(entry.message if isinstance(entry.message, dict) else {}, entry.index)
 
 
 def custom_message(entry: Entry, content: JSON) -> Message:

@@ -52,17 +52,21 @@ def good_usage(message: Message) -> JSON:
     return usage if truthy(usage) and to_number(recorded_tokens(usage)) > 0 else UNDEFINED
 
 
-def context_size(session: Session, projection: Projection, rules: ContextSwitches) -> ContextSize:
+def context_size(
+    session: Session, projection: Projection, rules: ContextSwitches, branch: Sequence[int] | None = None
+) -> ContextSize:
     """The size of a context.
 
-    Under the newer rules usage counts only when it was recorded after the last compaction or edit on the branch.
+    Under the newer rules usage counts only when it was recorded after the last compaction or edit on the branch, which
+    is the path of the context unless it is given: pi finds none for a leaf without an id.
 
     Raises:
         PiFails: when pi itself throws on a message that has to be estimated.
     """
     messages = projection.messages
     last = _last_usage(messages)
-    if last is not None and (rules.trust_usage_before_edit or _is_fresh(session, projection, messages[last])):
+    branch = projection.path if branch is None else branch
+    if last is not None and (rules.trust_usage_before_edit or _is_fresh(session, branch, messages[last])):
         usage = recorded_tokens(messages[last].get("usage"))
         trailing = estimate_all(messages[last + 1 :], rules)
         return ContextSize(add(usage, trailing), usage, trailing, last)
@@ -76,8 +80,7 @@ def _last_usage(messages: Sequence[Message]) -> int | None:
     return next((at for at in range(len(messages) - 1, -1, -1) if good_usage(messages[at]) is not UNDEFINED), None)
 
 
-def _is_fresh(session: Session, projection: Projection, message: Message) -> bool:
-    path = projection.path
+def _is_fresh(session: Session, path: Sequence[int], message: Message) -> bool:
     stale = (Kind.CONTEXT_EDIT, Kind.COMPACTION)
     changed = next((at for at in range(len(path) - 1, -1, -1) if session.kind(path[at]) in stale), -1)
     entry = message.entry
@@ -95,10 +98,12 @@ def _estimate_replayed(messages: Sequence[Message], rules: ContextSwitches) -> f
     return (0 if system is None else estimate(system, rules)) + estimate_all(others, rules)
 
 
-def known_size(session: Session, projection: Projection, rules: ContextSwitches) -> ContextSize | None:
+def known_size(
+    session: Session, projection: Projection, rules: ContextSwitches, branch: Sequence[int] | None = None
+) -> ContextSize | None:
     """The size of a context, or None where pi itself fails on it: for showing."""
     try:
-        return context_size(session, projection, rules)
+        return context_size(session, projection, rules, branch)
     except PiFails:
         return None
 

@@ -15,7 +15,7 @@ from pitree.context.transcript import transcript
 from pitree.planning.rules import Rules
 from pitree.planning.settings import Settings
 from pitree.session.entries import MESSAGE_KINDS, Entry, Kind
-from pitree.session.javascript import JSON, UNDEFINED, get, map_key, same, truthy
+from pitree.session.javascript import JSON, UNDEFINED, get, map_key, nullish, same, truthy
 from pitree.session.problems import PiFails
 from pitree.session.session import Session
 from pitree.session.tree import ROOT
@@ -125,18 +125,22 @@ def plan_navigation(
         raise NavigationError(f"There is no entry {target_id!r} in this session.")
     old_leaf = session.find(leaf_id) if truthy(leaf_id) else None
     noop = same(target_id, leaf_id)
-    ancestor, entries = _left_branch(session, old_leaf, target)
+    # Where the target has no id, pi takes the path of the leaf for the target's.
+    target_path = session.branch(leaf_id if nullish(target_id) else target_id)
+    ancestor, entries = _left_branch(session, old_leaf, target_path)
     new_leaf, editor_text = (target, None) if noop else _new_leaf(session, target)
     return NavigationPlan(session, rules, settings, old_leaf, target, noop, ancestor, entries, new_leaf, editor_text)
 
 
-def _left_branch(session: Session, old_leaf: int | None, target: int) -> tuple[int | None, list[int]]:
+def _left_branch(
+    session: Session, old_leaf: int | None, target_path: Sequence[int]
+) -> tuple[int | None, list[int]]:
     """The common ancestor, and the entries from below it to the old leaf."""
     if old_leaf is None:
         return None, []
     old_path = session.path(old_leaf)
     on_old_path = set(old_path)
-    ancestor = next((index for index in reversed(session.path(target)) if index in on_old_path), ROOT)
+    ancestor = next((index for index in reversed(target_path) if index in on_old_path), ROOT)
     if ancestor == ROOT:
         return None, old_path
     return ancestor, old_path[old_path.index(ancestor) + 1 :]

@@ -10,7 +10,7 @@ from pitree.context.system import replay_system
 from pitree.planning.branch import NavigationPlan
 from pitree.planning.compaction import CompactionPlan
 from pitree.session.entries import Entry, Kind
-from pitree.session.javascript import JSON
+from pitree.session.javascript import JSON, truthy
 
 
 def context_after_compaction(plan: CompactionPlan, summary: JSON = None) -> list[Message]:
@@ -36,10 +36,19 @@ def _kept_messages(plan: CompactionPlan, kept: Sequence[int]) -> list[Message]:
     return [message for item in items for message in item.messages]
 
 
+def _path_after_navigation(plan: NavigationPlan) -> list[int]:
+    """The path above the new leaf; a summary hangs nowhere, and without one pi takes the last entry, if its id is none.
+
+    "None" is what JavaScript takes for false.
+    """
+    session, leaf = plan.session, plan.new_leaf
+    if leaf is None or truthy(session.id_of(leaf)):
+        return session.path(leaf)
+    return [] if plan.entries else session.context_path(session.id_of(leaf))
+
+
 def context_after_navigation(plan: NavigationPlan, summary: JSON = None) -> list[Message]:
     """The messages of the context once the move is made, with the summary of what was left if there is any."""
-    messages = [] if plan.new_leaf is None else project(
-        plan.session, plan.session.path(plan.new_leaf), plan.rules
-    ).messages  # fmt: skip
+    messages = project(plan.session, _path_after_navigation(plan), plan.rules).messages
     new = [Message({"role": BRANCH_SUMMARY, "summary": summary}, None)] if plan.entries else []
     return [*messages, *new]

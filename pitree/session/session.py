@@ -16,7 +16,7 @@ from typing import Protocol
 from pitree.session.dates import date_ms
 from pitree.session.decode import decode
 from pitree.session.entries import KIND_MASK, Entry, Flag, Kind
-from pitree.session.javascript import JSON, UNDEFINED, get, map_key, truthy
+from pitree.session.javascript import JSON, get, map_key, truthy
 from pitree.session.migrate import Migration, has_kept_index, migrated_kind, ordinal_id, renamed, renumbered
 from pitree.session.parse import SKELETON_ERRORS, decode_timestamp
 from pitree.session.problems import Problem
@@ -125,9 +125,8 @@ class Session:
 
     @property
     def leaf_id(self) -> JSON:
-        """The id of the last entry; None when there is none or it has no id."""
-        leaf = self.id_of(self.count - 1) if self.count else None
-        return None if leaf is UNDEFINED else leaf
+        """The id of the last entry as in the file, UNDEFINED where it has none; None in an empty session."""
+        return self.id_of(self.count - 1) if self.count else None
 
     def id_of(self, index: int) -> JSON:
         """The id of an entry as in the file; UNDEFINED where it has none."""
@@ -181,7 +180,12 @@ class Session:
         return self.path(self.find(leaf_id)) if truthy(leaf_id) else []
 
     def context_path(self, leaf_id: JSON) -> list[int]:
-        """The path whose context pi takes for a leaf id: the last entry's where no entry can be found by it."""
+        """The path whose context pi takes for a leaf id: the last entry's where no entry can be found by it.
+
+        The id null is before the first entry, even where an entry has it.
+        """
+        if leaf_id is None:
+            return []
         found = self.find(leaf_id) if truthy(leaf_id) else None
         return self.path(self.last if found is None else found)
 

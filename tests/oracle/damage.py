@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from tests.oracle.values import chance, odd_value
+from tests.oracle.values import MISSING, chance, odd_value
 
 _BLANK = (
     b"",
@@ -32,7 +32,8 @@ def damage_values(rng: Random, odds: float, entries: list[dict[str, Any]]) -> No
             inner = [item for item in _items(holder) if isinstance(item, dict | list) and item]
             holder = rng.choice(inner) if inner else holder
         if isinstance(holder, dict) and holder:
-            holder[rng.choice(list(holder))] = odd_value(rng)
+            key = rng.choice(list(holder))
+            holder[key] = odd_value(rng) if key != "message" else rng.choice((None, MISSING, "x", {}, [], 5))
         elif isinstance(holder, list) and holder:
             holder[rng.randrange(len(holder))] = odd_value(rng)
 

@@ -108,7 +108,7 @@ def _runs(maker: Maker, lines: int) -> list[dict[str, Any]]:
 
 
 def _place(maker: Maker, lines: int) -> str:
-    plain = [entry_id for entry_id in maker.ids if isinstance(entry_id, str) and entry_id.isalnum()]
+    plain = [e.get("id") for e in maker.entries if isinstance(e.get("id"), str) and e["id"].isalnum()]
     if plain and chance(maker.rng, 0.3):
         return str(maker.rng.choice(plain))
     if chance(maker.rng, 0.03):
@@ -126,7 +126,7 @@ def _entry(maker: Maker) -> Value:
         entry["parentId"] = _parent(maker)
     entry["timestamp"] = values.timestamp(rng, len(maker.entries), max(maker.odds, 0.02))
     entry.update(body)
-    maker.ids.append(entry.get("id", f"{len(maker.ids) + 1:08x}"))
+    maker.ids.append(entry.get("id", f"e{len(maker.ids) + 1}"))
     return entry
 
 

@@ -39,7 +39,7 @@ class Installation:
 
 
 def cache() -> Path:
-    """The folder that holds one subfolder per release, and one for Node.js."""
+    """The folder that holds one subfolder per release, one for Node.js, and `goldens` where answers were recorded."""
     chosen = os.environ.get("PITREE_TEST_CACHE")
     if chosen:
         return Path(chosen)

@@ -56,7 +56,7 @@ def wide_text_in_place(svg: str) -> str:
     return _TEXT.sub(placed, svg)
 
 
-def write_picture(svg: str, path: Path, *, scale: float = 1.5) -> list[Path]:
+def write_picture(svg: str, path: Path, *, scale: float = 1.0) -> list[Path]:
     """Write a picture of a screen.
 
     Args:

@@ -11,7 +11,7 @@ from pitree.session.problems import NotASession
 from pitree.session.session import Session
 from pitree.store.errors import StoreError
 
-CHUNK = 4 * 1024 * 1024
+CHUNK = 128 * 1024
 """How much is read at a time, in bytes."""
 
 
@@ -49,8 +49,12 @@ class CannotOpen(StoreError):
     """The file cannot be read, or is no session; the message says what to do."""
 
 
-def open_session(path: Path) -> Session:
+def open_session(path: Path, progress: Callable[[int], bool] | None = None) -> Session:
     """The session in a file. The file is never changed.
+
+    Args:
+        path: The file.
+        progress: Gets the bytes read so far and says whether to go on; the answer False ends the session there.
 
     Raises:
         CannotOpen: when it cannot be read or is no session.
@@ -59,7 +63,7 @@ def open_session(path: Path) -> Session:
         if path.is_dir():
             raise CannotOpen(f"{path} is a folder; name a session file in it.")
         source = FileSource(path)
-        return load(source.chunks(), source)
+        return load(source.chunks(progress), source)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise CannotOpen(f"{path} cannot be read: {reason}.") from error

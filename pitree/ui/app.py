@@ -1,0 +1,62 @@
+"""The application: themes, the palette, and which screen is in front."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.command import Provider
+
+from pitree.store.locations import Environment
+from pitree.ui.loading import Opening
+from pitree.ui.palette import PitreeCommands
+from pitree.ui.screens.session import SessionScreen
+from pitree.ui.screens.sessions import SessionsScreen
+from pitree.ui.theme import DARK, THEMES, variable_defaults
+
+
+class PitreeApp(App[None]):
+    """Shows one session, or a list to choose from when none is named."""
+
+    TITLE = "pitree"
+    CSS_PATH = "pitree.tcss"
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {PitreeCommands}
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", show=False, priority=True)]
+
+    def __init__(self, opening: Opening | None, environment: Environment) -> None:
+        super().__init__()
+        self.opening = opening
+        self.environment = environment
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """See `App`."""
+        return variable_defaults()
+
+    def on_mount(self) -> None:
+        """Themes, then the first screen."""
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = DARK.name
+        if self.opening is None:
+            self.choose_session()
+        else:
+            self.push_screen(SessionScreen(self.opening, self.environment))
+
+    def choose_session(self) -> None:
+        """Let a person choose a session of this project, or of all."""
+        self.push_screen(SessionsScreen(self.environment), self._chosen)
+
+    def _chosen(self, path: Path | str | None) -> None:
+        if path is None:
+            if not isinstance(self.screen, SessionScreen):
+                self.exit()
+            return
+        opening = Opening(demo=path) if isinstance(path, str) else Opening(path=path)
+        if isinstance(self.screen, SessionScreen):
+            self.screen.open(opening)
+        else:
+            self.push_screen(SessionScreen(opening, self.environment))

@@ -1,0 +1,678 @@
+"""The session screen: header, context bar, outline, and the pane beside it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import getters, on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.message import Message
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Input, Static
+from textual.worker import get_current_worker
+
+from pitree.context.projection import project
+from pitree.context.shares import shares
+from pitree.context.usage import known_size
+from pitree.session.entries import Kind
+from pitree.session.outline import Filter
+from pitree.session.session import Session
+from pitree.store.errors import StoreError
+from pitree.store.locations import Environment
+from pitree.ui import jumps
+from pitree.ui.command import LINES, OUTLINE, SESSION, Situation
+from pitree.ui.command_host import CommandHost
+from pitree.ui.commands import bindings_for, offers
+from pitree.ui.copying import copied_text
+from pitree.ui.entry_blocks import entry_blocks
+from pitree.ui.figures import short
+from pitree.ui.loading import Opened, Opening, open_it
+from pitree.ui.outline_rows import OutlineRows
+from pitree.ui.plan_facts import WalkRows, entry_name, plan_facts
+from pitree.ui.screens.help import HelpScreen
+from pitree.ui.screens.what_if import WhatIfScreen
+from pitree.ui.searching import find_hits
+from pitree.ui.text import one_line
+from pitree.ui.view import Failure, View, WhatIf
+from pitree.ui.widgets.context_bar import ContextBar
+from pitree.ui.widgets.context_shares import ContextShares
+from pitree.ui.widgets.key_bar import KeyBar
+from pitree.ui.widgets.line_view import LineView
+from pitree.ui.widgets.outline_view import OutlineView
+from pitree.ui.widgets.side_pane import SidePane
+
+FILTER_CYCLE = (Filter.DEFAULT, Filter.NO_TOOLS, Filter.USER_ONLY, Filter.LABELED_ONLY, Filter.ALL)
+KEEP_STEP = 1000
+BAR_DELAY = 0.08
+"""Seconds that the cursor has to rest before the context at its entry is worked out."""
+
+
+class SessionScreen(CommandHost, Screen[None]):
+    """One session, seen through a lens."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - Textual declares it so
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings_for(SESSION))
+
+    outline = getters.query_one("#outline", OutlineView)
+    pane = getters.query_one("#pane", SidePane)
+    bar = getters.query_one(ContextBar)
+    keys = getters.query_one(KeyBar)
+    head = getters.query_one("#head", Static)
+    banner = getters.query_one("#banner", Static)
+    field = getters.query_one("#search", Input)
+
+    @dataclass
+    class Ready(Message):
+        """The session has been loaded."""
+
+        opened: Opened
+        generation: int
+
+    @dataclass
+    class Failed(Message):
+        """The session could not be opened."""
+
+        why: str
+        generation: int
+
+    @dataclass
+    class Progress(Message):
+        """So many bytes have been read."""
+
+        read: int
+
+    @dataclass
+    class Shares(Message):
+        """The context at an entry has been worked out."""
+
+        view: View
+        entry: int
+        shares: ContextShares
+
+    @dataclass
+    class Found(Message):
+        """A search has ended."""
+
+        query: str
+        hits: tuple[int, ...]
+
+    def __init__(self, opening: Opening, environment: Environment) -> None:
+        super().__init__()
+        self.opening = opening
+        self.environment = environment
+        self.view: View | None = None
+        self.provider: OutlineRows | None = None
+        self.pane_number = 1
+        self.pane_alone = False
+        self._generation = 0
+        self._bar_timer: Timer | None = None
+        self._known_shares: dict[tuple[View, int], ContextShares] = {}
+
+    def compose(self) -> ComposeResult:
+        """See `Screen`."""
+        yield Static(id="head")
+        yield Static(id="banner")
+        yield ContextBar()
+        yield Static(Content("Loading …"), id="waiting")
+        with Horizontal(id="body"):
+            yield OutlineView(id="outline")
+            yield SidePane(id="pane")
+        yield Input(placeholder="search in everything · enter finds · esc leaves", id="search")
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Show that something is coming, then load it in a thread."""
+        self.pane.show_pane(self.pane_number)
+        self.open(self.opening)
+
+    def open(self, opening: Opening) -> None:
+        """Show another session."""
+        self.opening = opening
+        self.view = self.provider = None
+        self._generation += 1
+        self.add_class("-waiting")
+        self.head.update(Content("pitree"))
+        self._refresh_keys()
+        self._load(opening, self._generation)
+
+    @work(thread=True, group="load", exclusive=True, description="load the session")
+    def _load(self, opening: Opening, generation: int) -> None:
+        worker = get_current_worker()
+
+        def progress(read: int) -> bool:
+            self.post_message(self.Progress(read))
+            return not worker.is_cancelled
+
+        try:
+            opened = open_it(opening, self.environment, progress)
+        except StoreError as error:
+            self.post_message(self.Failed(str(error), generation))
+            return
+        if not worker.is_cancelled:
+            self.post_message(self.Ready(opened, generation))
+
+    def on_session_screen_progress(self, event: Progress) -> None:
+        """Say how much has been read."""
+        self.query_one("#waiting", Static).update(Content(f"Loading … {event.read / 1e6:,.0f} MB"))
+
+    def on_session_screen_failed(self, event: Failed) -> None:
+        """Say what went wrong and what to do."""
+        if event.generation == self._generation:
+            words = Content.assemble(
+                (one_line(event.why, 400), "$pitree-problem"), "\n\no chooses another session · q leaves"
+            )
+            self.query_one("#waiting", Static).update(words)
+
+    def on_session_screen_ready(self, event: Ready) -> None:
+        """Show the session that was loaded."""
+        if event.generation != self._generation:
+            return
+        opened = event.opened
+        session = opened.session
+        leaf, target = session.find(opened.leaf_id), session.find(opened.target_id)
+        as_of = None if leaf is None or leaf == session.last else leaf
+        view = View(session, opened.title, opened.found, as_of=as_of)
+        self.remove_class("-waiting")
+        if target is not None:
+            view = view.but(target=target, lens="branch")
+        self.show(view, cursor=view.leaf if target is None else target)
+        self.outline.focus()
+        for finding in opened.found.findings:
+            self.notify(one_line(f"{finding.where}: {finding.text}", 300), severity="warning", markup=False)
+
+    # What is shown
+
+    def show(self, view: View, cursor: int | None = None) -> None:
+        """Show a view; the cursor goes to an entry, or stays with its own."""
+        entry = self.entry if cursor is None else cursor
+        self.view = view
+        self.provider = OutlineRows(view)
+        self.outline.show(self.provider, self.provider.row_of(entry))
+        self._show_titles(view)
+        self._show_plan(view)
+        self._cursor_moved()
+
+    @property
+    def entry(self) -> int | None:
+        """The index of the entry under the cursor."""
+        if self.provider is None or not len(self.provider):
+            return None
+        return self.provider.entry_at(self.outline.cursor)
+
+    def _show_titles(self, view: View) -> None:
+        session, found = view.session, view.found
+        parts = [(one_line(view.title, 80), "bold")]
+        model = f"{one_line(found.model[1], 40)} · " if found.model else ""
+        window = f"{short(view.settings.context_window)} ({found.facts.source})"
+        parts.append((f"   {model}{window}", "$pitree-quiet"))
+        parts.append((f"   rules {view.rules.name}", "$pitree-quiet"))
+        if session.problems:
+            parts.append((f"   ‼ {len(session.problems)} problems", "$pitree-problem"))
+        self.head.update(Content.assemble(*parts))
+        tips = len(view.shape.segments) and sum(segment.end == segment.subtree_end for segment in view.shape.segments)
+        shown = "" if view.filter is Filter.DEFAULT else f" · {view.filter.value}"
+        hits = f" · {len(view.hits)} found" if view.query else ""
+        self.outline.border_title = Content(f"Outline · {session.count:,} entries · {tips} tips{shown}{hits}")
+        self.outline.border_subtitle = Content(f"{view.lens} lens")
+        self.banner.set_class(view.as_of is not None, "-shown")
+        if view.as_of is not None:
+            words = f"◷ seen as of {entry_name(session, view.as_of)}: plans start here · . or esc goes back to the leaf"
+            self.banner.update(Content(words))
+
+    def _show_plan(self, view: View) -> None:
+        plan = view.plan if view.move is None else None
+        walk = WalkRows(view, plan) if plan is not None and plan.cut.steps else None
+        title = "The walk back: est of each entry, sum so far · tab steps through"
+        self.pane.show_plan(plan_facts(view), walk, title)
+
+    def _refresh_keys(self) -> None:
+        scopes = (SESSION, LINES) if isinstance(self.focused, LineView) else (SESSION, OUTLINE)
+        self.keys.offers = tuple(offers(self.situation(), scopes))
+
+    @on(OutlineView.CursorMoved, "#outline")
+    def _outline_moved(self) -> None:
+        self._cursor_moved()
+
+    def _cursor_moved(self) -> None:
+        entry, view = self.entry, self.view
+        self._refresh_keys()
+        if view is None or entry is None:
+            self.pane.show_entry([])
+            return
+        if self.pane_number == 2:
+            self.pane.show_entry(entry_blocks(view, entry))
+        known = self._known_shares.get((view, entry))
+        if self._bar_timer is not None:
+            self._bar_timer.stop()
+        if known is not None:
+            self.bar.shares = known
+        else:
+            self._bar_timer = self.set_timer(BAR_DELAY, lambda: self._work_out_shares(view, entry))
+
+    async def rest(self) -> None:
+        """Work out now what waits for the cursor to rest."""
+        if self._bar_timer is not None and self.view is not None and self.entry is not None:
+            self._bar_timer.stop()
+            self._bar_timer = None
+            self._work_out_shares(self.view, self.entry)
+
+    @work(thread=True, group="shares", exclusive=True, description="work out the context at the cursor")
+    def _work_out_shares(self, view: View, entry: int) -> None:
+        result = shares_at(view, entry)
+        if not get_current_worker().is_cancelled:
+            self.post_message(self.Shares(view, entry, result))
+
+    def on_session_screen_shares(self, event: Shares) -> None:
+        """Show the context at the entry under the cursor."""
+        if len(self._known_shares) > 256:
+            self._known_shares.clear()
+        self._known_shares[event.view, event.entry] = event.shares
+        if event.view is self.view and event.entry == self.entry:
+            self.bar.shares = event.shares
+
+    @on(OutlineView.CursorMoved, "#walk")
+    def _walk_moved(self, event: OutlineView.CursorMoved) -> None:
+        """Stepping through the walk takes the outline along."""
+        self._go_to_walk_entry(event.row)
+
+    def _go_to_walk_entry(self, row: int) -> None:
+        plan = self.view.plan if self.view else None
+        if self.view is not None and plan is not None and row < len(plan.cut.steps):
+            self._go(WalkRows(self.view, plan).entry_at(row))
+
+    @on(OutlineView.Selected)
+    async def _row_selected(self) -> None:
+        await self.run_command("target")
+
+    async def on_key_bar_pressed(self, event: KeyBar.Pressed) -> None:
+        """A click on the key bar is its key."""
+        await self.run_command(event.command_id)
+
+    def on_descendant_focus(self) -> None:
+        """Other keys work elsewhere."""
+        self._refresh_keys()
+
+    def on_resize(self) -> None:
+        """A screen that has become wide shows both sides."""
+        self.call_after_refresh(self._keep_focus_in_sight)
+
+    def _keep_focus_in_sight(self) -> None:
+        if self.has_class("-wide") and self.pane_alone:
+            self._leave_pane()
+        elif self.focused is not None and not self.focused.is_on_screen:
+            self.outline.focus()
+
+    # Commands
+
+    def situation(self) -> Situation:
+        """What commands need to know now."""
+        view = self.view
+        if view is None:
+            return Situation()
+        outcome = view.outcome
+        session = view.session
+        return Situation(
+            entries=session.count,
+            lens=view.lens,
+            no_plan=outcome.why if isinstance(outcome, Failure) else None,
+            target=view.target is not None,
+            as_of=view.as_of is not None,
+            search=bool(view.query),
+            hits=len(view.hits),
+            compactions=sum(code & 31 == Kind.COMPACTION for code in session.columns.codes) if session.count else 0,
+            branches=len(session.tree.forks),
+            pane=self.pane_number if self.pane_alone else 0,
+        )
+
+    def _change(self, **changes: object) -> None:
+        if self.view is not None:
+            self.show(self.view.but(**changes))
+
+    def _go(self, index: int | None) -> None:
+        """The cursor to an entry; one that does not show is unfolded or pinned into sight."""
+        if self.view is None or self.provider is None or index is None:
+            return
+        if self.provider.shown_row_of(index) is None:
+            self._unfold_above(index)
+        self.outline.move_cursor(self.provider.row_of(index))
+
+    def _unfold_above(self, index: int) -> None:
+        view = self.view
+        if view is not None and view.folds:
+            above = set(view.session.tree.chains.path(index)) - {index}
+            if above & view.folds:
+                self.show(view.but(folds=view.folds - above))
+
+    def do_compaction_lens(self) -> None:
+        """`c`: show the cut, or leave the lens."""
+        view = self.view
+        if view is None:
+            return
+        if view.lens == "compaction":
+            self._change(lens="structure")
+            return
+        shown = view.but(lens="compaction", target=None)
+        self.show(shown, cursor=None if shown.plan is None else shown.plan.first_kept)
+
+    def do_target(self) -> None:
+        """Enter: what going to this entry would do; in the walk, back to the outline at that entry."""
+        if self.focused is self.pane.walk:
+            self._leave_pane()
+            self.outline.focus()
+            return
+        if self.view is None or self.entry is None:
+            return
+        if self.view.target == self.entry:
+            self._change(target=None, lens="structure")
+        else:
+            self._change(target=self.entry, lens="branch")
+            self.do_pane(1, alone=False)
+
+    def do_as_of(self) -> None:
+        """`.`: the session as it was at this entry."""
+        view, entry = self.view, self.entry
+        if view is not None:
+            self._change(as_of=None if view.as_of is not None or entry == view.session.last else entry)
+
+    def do_pane_plan(self) -> None:
+        """`1`."""
+        self.do_pane(1)
+
+    def do_pane_entry(self) -> None:
+        """`2`."""
+        self.do_pane(2)
+
+    def do_pane(self, number: int, *, alone: bool = True) -> None:
+        """Bring a pane to the front; on a narrow screen in place of the outline."""
+        self.pane_number = number
+        self.pane.show_pane(number)
+        if self.has_class("-narrow") and alone:
+            self.pane_alone = True
+            self.add_class("-pane-alone")
+            self.call_after_refresh(lambda: self.pane.body().focus())
+        self._cursor_moved()
+
+    def do_switch_focus(self) -> None:
+        """Tab: outline or pane."""
+        if self.focused is not self.outline:
+            self._leave_pane()
+            self.outline.focus()
+        elif self.has_class("-narrow"):
+            self.do_pane(self.pane_number)
+        else:
+            self.pane.body().focus()
+
+    def _leave_pane(self) -> None:
+        self.pane_alone = False
+        self.remove_class("-pane-alone")
+
+    def _filter(self, name: Filter) -> None:
+        if self.view is not None:
+            self._change(filter=Filter.DEFAULT if self.view.filter is name else name)
+
+    def do_filter_default(self) -> None:
+        """`ctrl+d`."""
+        self._change(filter=Filter.DEFAULT)
+
+    def do_filter_no_tools(self) -> None:
+        """`ctrl+t`."""
+        self._filter(Filter.NO_TOOLS)
+
+    def do_filter_user(self) -> None:
+        """`ctrl+u`."""
+        self._filter(Filter.USER_ONLY)
+
+    def do_filter_labeled(self) -> None:
+        """`ctrl+l`."""
+        self._filter(Filter.LABELED_ONLY)
+
+    def do_filter_all(self) -> None:
+        """`ctrl+a`."""
+        self._filter(Filter.ALL)
+
+    def do_cycle_filter(self) -> None:
+        """`ctrl+o`."""
+        if self.view is not None:
+            at = FILTER_CYCLE.index(self.view.filter)
+            self._change(filter=FILTER_CYCLE[(at + 1) % len(FILTER_CYCLE)])
+
+    def _row(self) -> int | None:
+        """The row of the cursor among the entries."""
+        entry = self.entry
+        return None if self.view is None or entry is None else self.view.rows.row_of(entry)
+
+    def do_fold(self) -> None:
+        """`left`: fold what hangs below; where there is nothing to fold, to the start of the branch."""
+        view, row = self.view, self._row()
+        if view is None or row is None or self.entry is None:
+            return
+        if self.entry not in view.folds and view.rows.is_foldable(row):
+            self._change(folds=view.folds | {self.entry})
+        else:
+            self._go(view.rows.entry(view.rows.block_at(row).row))
+
+    def do_unfold(self) -> None:
+        """`right`: unfold; what is open already, one row on."""
+        view = self.view
+        if view is None:
+            return
+        if self.entry in view.folds:
+            self._change(folds=view.folds - {self.entry})
+        else:
+            self.outline.move_cursor(self.outline.cursor + 1)
+
+    def do_fold_all(self) -> None:
+        """`z`: only where branches begin."""
+        if self.view is not None:
+            self._change(folds=self.view.folds | jumps.branch_heads(self.view.rows))
+
+    def do_unfold_all(self) -> None:
+        """`Z`."""
+        self._change(folds=frozenset())
+
+    def _segment(self, step: int) -> None:
+        view, row = self.view, self._row()
+        if view is not None and row is not None:
+            self._go(view.rows.entry(jumps.segment(view.rows, row, step)))
+
+    def do_previous_segment(self) -> None:
+        """`ctrl+left`."""
+        self._segment(-1)
+
+    def do_next_segment(self) -> None:
+        """`ctrl+right`."""
+        self._segment(1)
+
+    def _jump(self, find: Callable[[Session, int], int | None], nothing: str) -> None:
+        view, entry = self.view, self.entry
+        if view is None or entry is None:
+            return
+        found = find(view.session, entry)
+        if found is None:
+            self.notify(nothing, markup=False)
+        else:
+            self._go(found)
+
+    def do_parent(self) -> None:
+        """`p`."""
+        self._jump(jumps.parent, "This entry is a root.")
+
+    def do_fork(self) -> None:
+        """`b`."""
+        self._jump(jumps.fork_above, "No fork lies above.")
+
+    def do_previous_sibling(self) -> None:
+        """`[`."""
+        self._jump(lambda session, index: jumps.sibling(session, index, -1), "This is the first of the branches.")
+
+    def do_next_sibling(self) -> None:
+        """`]`."""
+        self._jump(lambda session, index: jumps.sibling(session, index, 1), "This is the last of the branches.")
+
+    def _of_kind(self, step: int, kind: Kind, word: str) -> None:
+        view, row = self.view, self._row()
+        if view is None or row is None:
+            return
+        found = jumps.nearest_of_kind(view.rows, row, step, kind)
+        if found is None:
+            self.notify(f"There is no {word} {'below' if step > 0 else 'above'}.", markup=False)
+        else:
+            self._go(found)
+
+    def do_previous_compaction(self) -> None:
+        """`{`."""
+        self._of_kind(-1, Kind.COMPACTION, "compaction")
+
+    def do_next_compaction(self) -> None:
+        """`}`."""
+        self._of_kind(1, Kind.COMPACTION, "compaction")
+
+    def do_previous_user(self) -> None:
+        """`(`."""
+        self._of_kind(-1, Kind.USER, "message of the user")
+
+    def do_next_user(self) -> None:
+        """`)`."""
+        self._of_kind(1, Kind.USER, "message of the user")
+
+    def do_what_if(self) -> None:
+        """`a`: the form."""
+        if self.view is not None:
+            self.app.push_screen(WhatIfScreen(self.view, self._try_out))
+
+    def _try_out(self, what_if: WhatIf) -> None:
+        if self.view is not None and what_if != self.view.what_if:
+            self.show(self.view.but(what_if=what_if))
+
+    def _keep(self, step: int) -> None:
+        if self.view is not None:
+            now = self.view.settings.keep_recent_tokens
+            size = KEEP_STEP if now >= 2 * KEEP_STEP or (step > 0 and now >= KEEP_STEP) else 50
+            tried = self.view.what_if
+            self._try_out(WhatIf(max(0, now + step * size), tried.reserve, tried.window, tried.rules))
+
+    def do_keep_more(self) -> None:
+        """`+`."""
+        self._keep(1)
+
+    def do_keep_less(self) -> None:
+        """`-`."""
+        self._keep(-1)
+
+    def do_search(self) -> None:
+        """`/`: the field takes the keys."""
+        self.field.add_class("-shown")
+        self.field.value = self.view.query if self.view else ""
+        self.field.focus()
+
+    @on(Input.Submitted, "#search")
+    def _search_submitted(self, event: Input.Submitted) -> None:
+        self._leave_field()
+        if event.value:
+            self._search(event.value)
+        else:
+            self._change(query="", hits=())
+
+    def _leave_field(self) -> None:
+        self.field.remove_class("-shown")
+        self.outline.focus()
+
+    @work(thread=True, group="search", exclusive=True, description="search the session")
+    def _search(self, query: str) -> None:
+        worker = get_current_worker()
+        view = self.view
+        hits = None if view is None else find_hits(view.session, query, lambda: not worker.is_cancelled)
+        if hits is not None:
+            self.post_message(self.Found(query, hits))
+
+    def on_session_screen_found(self, event: Found) -> None:
+        """Show the hits and go to the next one."""
+        if self.view is None:
+            return
+        self.show(self.view.but(query=event.query, hits=event.hits))
+        if event.hits:
+            self._hit(1)
+        else:
+            self.notify(f"Nothing holds {one_line(event.query, 60)}.", severity="warning", markup=False)
+
+    def _hit(self, step: int) -> None:
+        view, entry = self.view, self.entry
+        if view is None or self.provider is None or entry is None or not view.hits:
+            return
+        rows = sorted((row, index) for index in view.hits if (row := self.provider.shown_row_of(index)) is not None)
+        here = self.outline.cursor
+        if step > 0:
+            found = next((index for row, index in rows if row > here), rows[0][1] if rows else view.hits[0])
+        else:
+            found = next((index for row, index in reversed(rows) if row < here), rows[-1][1] if rows else view.hits[-1])
+        self._go(found)
+
+    def do_next_hit(self) -> None:
+        """`n`."""
+        self._hit(1)
+
+    def do_previous_hit(self) -> None:
+        """`N`."""
+        self._hit(-1)
+
+    def do_copy(self) -> None:
+        """`y`: the text of the entry to the clipboard of the terminal."""
+        if self.view is not None and self.entry is not None:
+            text = copied_text(self.view.session, self.entry)
+            self.app.copy_to_clipboard(text)
+            self.notify(f"Copied {len(text):,} characters.", markup=False)
+
+    def do_sessions(self) -> None:
+        """`o`: another session."""
+        self.app.choose_session()  # type: ignore[attr-defined]
+
+    def do_help(self) -> None:
+        """`?`."""
+        scopes = (SESSION, LINES) if isinstance(self.focused, LineView) else (SESSION, OUTLINE)
+        self.app.push_screen(HelpScreen(offers(self.situation(), scopes), "in the session"))
+
+    def do_back(self) -> None:
+        """Escape: undoes one thing."""
+        view = self.view
+        if self.focused is self.field:
+            self._leave_field()
+        elif self.pane_alone:
+            self._leave_pane()
+            self.outline.focus()
+        elif self.focused is not self.outline:
+            self.outline.focus()
+        elif view is None:
+            return
+        elif view.query:
+            self.show(view.but(query="", hits=()))
+        elif view.target is not None:
+            self.show(view.but(target=None, lens="structure"))
+        elif view.lens != "structure":
+            self.show(view.but(lens="structure"))
+        elif view.as_of is not None:
+            self.show(view.but(as_of=None))
+        elif view.what_if != WhatIf():
+            self.show(view.but(what_if=WhatIf()))
+
+    def do_quit(self) -> None:
+        """`q`."""
+        self.app.exit()
+
+
+def shares_at(view: View, entry: int) -> ContextShares:
+    """What fills the context at an entry."""
+    session, rules, settings = view.session, view.rules, view.settings
+    projection = project(session, session.path(entry), rules)
+    size = known_size(session, projection, rules)
+    tokens = None if size is None or size.last_usage is None else size.tokens
+    used = int(tokens) if isinstance(tokens, int | float) and math.isfinite(tokens) else None
+    parts = shares(projection.messages, rules)
+    threshold = settings.trigger if settings.enabled else None
+    return ContextShares(settings.context_window, tuple(parts.items()), used, threshold)

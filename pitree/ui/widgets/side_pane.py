@@ -1,0 +1,61 @@
+"""The right side: what pi would do and why, or everything an entry holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import getters
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import ContentSwitcher, Static
+
+from pitree.ui.widgets.facts import Fact, Facts
+from pitree.ui.widgets.line_view import LineView
+from pitree.ui.widgets.outline_view import OutlineView
+from pitree.ui.widgets.rows import NoRows, RowProvider
+from pitree.ui.wrapping import Block
+
+PANES = {1: "Plan", 2: "Entry"}
+
+
+class SidePane(Vertical):
+    """Shows one of its panes; it gets values and knows nothing of a session."""
+
+    facts = getters.query_one("#facts", Facts)
+    walk = getters.query_one("#walk", OutlineView)
+    walk_title = getters.query_one("#walk-title", Static)
+    entry = getters.query_one("#entry", LineView)
+    switcher = getters.query_one("#panes", ContentSwitcher)
+
+    def compose(self) -> ComposeResult:
+        """See `Widget`."""
+        with ContentSwitcher(initial="plan", id="panes"):
+            with Vertical(id="plan"):
+                with VerticalScroll(id="facts-box", can_focus=False):
+                    yield Facts(id="facts")
+                yield Static(id="walk-title")
+                yield OutlineView(id="walk")
+            yield LineView(id="entry")
+
+    def show_pane(self, number: int) -> None:
+        """Bring a pane to the front."""
+        self.switcher.current = "plan" if number == 1 else "entry"
+        words = [(f" {n} {name} ", "reverse" if n == number else "$pitree-quiet") for n, name in PANES.items()]
+        self.border_title = Content.assemble(*words)
+
+    def show_plan(self, facts: Sequence[Fact], walk: RowProvider | None, title: str) -> None:
+        """Fill the Plan pane; without a walk its list is empty."""
+        self.facts.facts = facts
+        self.walk.show(walk or NoRows(), 0, keep_place=False)
+        self.walk.display = self.walk_title.display = walk is not None
+        self.walk_title.update(Content(title))
+
+    def show_entry(self, blocks: Sequence[Block]) -> None:
+        """Fill the Entry pane."""
+        self.entry.show(blocks)
+
+    def body(self) -> Widget:
+        """What takes the focus in the pane that is in front."""
+        return self.entry if self.switcher.current == "entry" or not self.walk.display else self.walk

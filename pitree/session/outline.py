@@ -18,6 +18,9 @@ from pitree.session.entries import KIND_MASK, Flag, Kind
 from pitree.session.session import Session
 from pitree.session.tree import ROOT
 
+NOWHERE = -1
+"""The position of an entry that no root leads to."""
+
 
 class Filter(StrEnum):
     """Which entries show; the leaf and what is asked for always do. The names are pi's."""
@@ -81,7 +84,7 @@ class Shape:
         order: Entry indices in pre-order, the branch with the leaf first.
         codes: Their bytes of kind and flags, in that order.
         segments: In pre-order.
-        where: From entry index to its position.
+        where: From entry index to its position, NOWHERE for an entry in a circle of parents.
     """
 
     session: Session
@@ -116,7 +119,7 @@ class _ShapeBuilder:
         self.order = array("i")
         self.codes: list[bytes | bytearray] = []
         self.segments: list[Segment] = []
-        self.where = array("i", bytes(4 * session.count))
+        self.where = array("i", [NOWHERE]) * session.count
         path = session.tree.chains.path_parts(leaf) if leaf is not None else []
         self.active = sorted((part[0], part[-1]) for part in path)
 
@@ -282,7 +285,8 @@ def visible_rows(shape: Shape, name: Filter, folds: Collection[int] = (), always
     labeled = _labeled(shape.session) if name is Filter.LABELED_ONLY else ()
     leaf = () if shape.leaf is None else (shape.leaf,)
     for index in (*labeled, *always, *leaf):
-        mask[shape.where[index]] = 1
+        if shape.where[index] != NOWHERE:
+            mask[shape.where[index]] = 1
     hidden = _fold(shape, mask, folds)
     positions = array("i", compress(range(len(mask)), mask))
     blocks, several = _arrange(shape, mask)
@@ -290,12 +294,14 @@ def visible_rows(shape: Shape, name: Filter, folds: Collection[int] = (), always
 
 
 def _labeled(session: Session) -> list[int]:
-    return [index for key in session.labels if (index := session.indices.get(key)) is not None]
+    """Labeled entries, but for those that pi shows under no filter."""
+    found = (session.indices.get(key) for key in session.labels)
+    return [index for index in found if index is not None and _TABLES[Filter.ALL][session.columns.codes[index]]]
 
 
 def _fold(shape: Shape, mask: bytearray, folds: Collection[int]) -> dict[int, int]:
     hidden: dict[int, int] = {}
-    for position in sorted(shape.where[index] for index in folds):
+    for position in sorted(shape.where[index] for index in folds if shape.where[index] != NOWHERE):
         end = shape.subtree_end(position)
         hidden[position] = mask.count(1, position + 1, end)
         if hidden[position]:

@@ -58,12 +58,16 @@ def newest_compaction(session: Session, path: Sequence[int]) -> int | None:
 
 def context_entries(session: Session, path: Sequence[int], rules: ContextSwitches) -> list[Entry]:
     """The entries of the context: the newest compaction, what it keeps, and what came after it."""
+    return session.entries(context_indices(session, path, rules))
+
+
+def context_indices(session: Session, path: Sequence[int], rules: ContextSwitches) -> Sequence[int]:
+    """The indices of the entries of the context, in its order."""
     at = newest_compaction(session, path)
     if at is None:
-        return session.entries(path)
-    compaction = session.entry(path[at])
-    kept = kept_from(session, path[:at], compaction.get("firstKeptEntryId"))
-    return [compaction, *session.entries(without_system(session, kept, rules)), *session.entries(path[at + 1 :])]
+        return path
+    kept = kept_from(session, path[:at], session.entry(path[at]).get("firstKeptEntryId"))
+    return [path[at], *without_system(session, kept, rules), *path[at + 1 :]]
 
 
 def kept_from(session: Session, path: Sequence[int], kept_id: JSON) -> Sequence[int]:

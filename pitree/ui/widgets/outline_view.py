@@ -28,7 +28,7 @@ from pitree.ui.widgets.rows import NoRows, RowProvider, RowText
 
 PAN_STEP = 8
 INDENT_MARGIN = 24
-"""Cells that stay free right of the cursor row's connectors when the outline pans by itself."""
+"""Cells that stay free right of the cursor row's connectors at the least when the outline pans by itself."""
 
 
 class OutlineView(ScrollView, can_focus=True, inherit_bindings=False):
@@ -148,7 +148,7 @@ class OutlineView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _follow_indent(self) -> None:
         indent = cell_len(self._rows.row(self.cursor).prefix)
-        room = max(PAN_STEP, self._columns - INDENT_MARGIN)
+        room = max(PAN_STEP, self._columns - max(INDENT_MARGIN, self._columns * 2 // 3))
         over = max(0, indent - room)
         if over > self.pan or indent < self.pan:
             self.pan = -(-over // PAN_STEP) * PAN_STEP

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
+from pitree.cli.entry_ids import NoSuchEntry, resolve_id, resolve_target
 from pitree.context.messages import Message
-from pitree.context.projection import project
+from pitree.context.projection import Projection, project
 from pitree.context.tokens import estimate_or_nan
-from pitree.context.usage import known_size, should_compact
+from pitree.context.usage import ContextSize, known_size, should_compact
 from pitree.planning.branch import NavigationError, NavigationPlan, plan_navigation
 from pitree.planning.compaction import CompactionPlan, plan_compaction
 from pitree.planning.effects import context_after_compaction, context_after_navigation
@@ -22,10 +24,6 @@ from pitree.session.session import Session
 
 SCHEMA = 1
 T = TypeVar("T")
-
-
-class NoSuchEntry(ValueError):
-    """An id names no entry; the message says which."""
 
 
 @dataclass(frozen=True)
@@ -52,30 +50,6 @@ def inspect_session(session: Session, file: str, question: Question) -> dict[str
     return _Inspection(session, file, question).answer()
 
 
-def resolve_id(session: Session, name: str) -> JSON:
-    """The id that `@N` (physical line N, the header being line 0) or an id names; `@null` is before the first entry.
-
-    Raises:
-        NoSuchEntry: when it names nothing.
-    """
-    if name == "@null":
-        return None
-    if session.find(name) is not None:
-        return name
-    if name.startswith("@") and name[1:].isdigit():
-        line = int(name[1:])
-        index = next((i for i in range(session.count) if session.line(i) == line), None)
-        if index is not None:
-            return session.id_of(index)
-    raise NoSuchEntry(f"There is no entry {name} in this session.")
-
-
-def _resolve_target(session: Session, name: str) -> JSON:
-    if name == "@null":
-        raise NoSuchEntry("There is nowhere to go before the first entry.")
-    return resolve_id(session, name)
-
-
 class _Inspection:
     def __init__(self, session: Session, file: str, question: Question) -> None:
         self.session = session
@@ -88,9 +62,7 @@ class _Inspection:
 
     def answer(self) -> dict[str, JSON]:
         session, settings = self.session, self.settings
-        projection = project(session, session.context_path(self.leaf_id), self.rules)
-        size = known_size(session, projection, self.rules, session.branch(self.leaf_id))
-        tokens = None if size is None else size.tokens
+        context = self._context()
         compaction = self._try(self._compaction)
         navigation = None if self.target is None else self._navigation(self.target)
         return {
@@ -107,28 +79,43 @@ class _Inspection:
             "labels": {to_string(key[1]) if isinstance(key, tuple) else to_string(key): label.text
                        for key, label in session.labels.items()},
             "path": self._ids(session.branch(self.leaf_id)),
-            "context": {
-                **self._messages(projection.messages),
-                "tokens": _number(tokens),
-                "usageTokens": _number(None if size is None else size.usage),
-                "trailingTokens": _number(None if size is None else size.trailing),
-                "lastUsageIndex": None if size is None else size.last_usage,
-                "thinkingLevel": _plain(projection.thinking_level),
-                "model": projection.model,
-            },
+            "context": context,
             "settings": {
                 "enabled": settings.enabled,
                 "reserveTokens": settings.reserve_tokens,
                 "keepRecentTokens": settings.keep_recent_tokens,
                 "contextWindow": settings.context_window,
             },
-            "shouldCompact": should_compact(
-                tokens, settings.context_window, settings.reserve_tokens, enabled=settings.enabled
-            ),
+            "shouldCompact": self._should_compact(),
             "compaction": compaction,
             "navigation": navigation,
             "problems": [_problem(problem) for problem in self.problems],
         }  # fmt: skip
+
+    @cached_property
+    def _projection(self) -> Projection:
+        return project(self.session, self.session.context_path(self.leaf_id), self.rules)
+
+    @cached_property
+    def _size(self) -> ContextSize | None:
+        return known_size(self.session, self._projection, self.rules, self.session.branch(self.leaf_id))
+
+    def _context(self) -> dict[str, JSON]:
+        size = self._size
+        return {
+            **self._messages(self._projection.messages),
+            "tokens": _number(None if size is None else size.tokens),
+            "usageTokens": _number(None if size is None else size.usage),
+            "trailingTokens": _number(None if size is None else size.trailing),
+            "lastUsageIndex": None if size is None else size.last_usage,
+            "thinkingLevel": _plain(self._projection.thinking_level),
+            "model": self._projection.model,
+        }
+
+    def _should_compact(self) -> bool:
+        settings = self.settings
+        tokens = None if self._size is None else self._size.tokens
+        return should_compact(tokens, settings.context_window, settings.reserve_tokens, enabled=settings.enabled)
 
     def _ids(self, indices: Sequence[int]) -> list[JSON]:
         return [_plain(self.session.id_of(index)) for index in indices]
@@ -182,7 +169,7 @@ class _Inspection:
 
     def _navigation(self, target: str) -> JSON:
         try:
-            target_id = _resolve_target(self.session, target)
+            target_id = resolve_target(self.session, target)
             plan = plan_navigation(self.session, self.leaf_id, target_id, self.rules, self.settings)
         except (NavigationError, NoSuchEntry) as error:
             return {"error": str(error)}

@@ -7,7 +7,8 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from pitree.cli.inspect_json import NoSuchEntry, Question, inspect_session
+from pitree.cli.entry_ids import NoSuchEntry
+from pitree.cli.inspect_json import Question, inspect_session
 from pitree.planning.rules import RULES
 from pitree.planning.settings import Settings
 from pitree.session.javascript import stringify

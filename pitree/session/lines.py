@@ -30,3 +30,14 @@ class LineSplitter:
     def tail(self) -> bytes:
         """The last line so far, which no newline ends; empty where there is none."""
         return b"".join(self._tail)
+
+
+def is_utf8(line: bytes) -> bool:
+    """Whether a line can be decoded without loss."""
+    if line.isascii():
+        return True
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Any
 
 from pitree.session.decode import decode
 from pitree.session.entries import code_of
 from pitree.session.javascript import JSON, UNDEFINED, get, map_key, same, trim, truthy
-from pitree.session.lines import LineSplitter
+from pitree.session.lines import LineSplitter, is_utf8
 from pitree.session.migrate import NO_MIGRATION, Migration, ordinal_id
-from pitree.session.parse import NEEDS_BODY, SKELETON_ERRORS, decode_skeleton, skeleton_code
+from pitree.session.parse import UNDECIDED, skeleton_code, skeletons
 from pitree.session.problems import NotASession, Problem
 from pitree.session.session import BytesSource, Columns, Label, Session, Source, kind_after
 from pitree.session.tree import ROOT, Chains
@@ -24,10 +26,12 @@ class Loader:
 
     Attributes:
         parents: The parent ids of the entries that do not name the entry before them.
+        indices: From `map_key(id)` to the last entry with that id.
     """
 
     columns: Columns = field(default_factory=Columns)
     parents: dict[int, JSON] = field(default_factory=dict)
+    indices: dict[object, int] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     header: JSON = None
     migration: Migration = NO_MIGRATION
@@ -45,47 +49,51 @@ class Loader:
         self.size += len(chunk)
         lines = self._lines.feed(chunk)
         start = 0
-        while start < len(lines):
-            start = self._feed_slowly(lines, start) if self._is_special() else self._feed_fast(lines, start)
+        while start < len(lines) and self._is_special():
+            self._feed_exactly(lines[start])
+            start += 1
+        self._feed_fast(lines[start:] if start else lines)
 
     def _is_special(self) -> bool:
         return self.header is None or self.migration.renumber
 
-    def _feed_slowly(self, lines: list[bytes], start: int) -> int:
-        self._take(lines[start])
-        self._offset += len(lines[start]) + 1
+    def _feed_exactly(self, line: bytes) -> None:
+        self._take(line)
+        self._offset += len(line) + 1
         self._line += 1
-        return start + 1
 
-    def _feed_fast(self, lines: list[bytes], start: int) -> int:
-        """Take lines by their skeletons: the loop that loading waits for, so everything in it is a local name."""
-        columns, parents, offset, number, last_id = self.columns, self.parents, self._offset, self._line, self._last_id
-        ids, codes = columns.ids, columns.codes
-        offsets, lengths, numbers = columns.offsets.append, columns.lengths.append, columns.lines.append
-        for line in lines[start:] if start else lines:
-            size = len(line)
-            try:
-                skeleton = decode_skeleton(line)
-                special = skeleton.type in NEEDS_BODY
-            except SKELETON_ERRORS:
-                special = True
-            if special:
-                self._offset, self._line, self._last_id = offset, number, last_id
-                self._take(line)
-                last_id = self._last_id
-            else:
-                if skeleton.parentId != last_id:
-                    parents[len(ids)] = skeleton.parentId
-                ids.append(skeleton.id)
-                last_id = skeleton.id or _UNKNOWN_PARENT
-                codes.append(skeleton_code(skeleton))
-                offsets(offset)
-                lengths(size)
-                numbers(number)
-            offset += size + 1
-            number += 1
-        self._offset, self._line, self._last_id = offset, number, last_id
-        return len(lines)
+    def _feed_fast(self, lines: list[bytes]) -> None:
+        """Take lines by their skeletons, and those that a skeleton cannot decide one by one."""
+        found = skeletons(lines)
+        codes = bytes(map(skeleton_code, found))
+        start = 0
+        while (stop := codes.find(UNDECIDED, start)) >= 0:
+            self._take_run(lines[start:stop], found[start:stop], codes[start:stop])
+            self._feed_exactly(lines[stop])
+            start = stop + 1
+        self._take_run(lines[start:], found[start:], codes[start:])
+
+    def _take_run(self, lines: list[bytes], found: list[Any], codes: bytes) -> None:
+        """Append to the columns a column at a time: this is what loading waits for."""
+        if not lines:
+            return
+        columns, first = self.columns, len(self.columns.ids)
+        ids = [skeleton.id for skeleton in found]
+        parents = [skeleton.parentId for skeleton in found]
+        before = [self._last_id, *ids[:-1]]
+        if parents != before:
+            pairs = enumerate(zip(parents, before, strict=True), first)
+            self.parents.update({index: parent for index, (parent, last) in pairs if parent != last})
+        columns.ids.extend(ids)
+        self.indices.update(zip(ids, range(first, first + len(ids)), strict=True))
+        columns.codes.extend(codes)
+        columns.lines.fromlist([*range(self._line, self._line + len(lines))])
+        self._line += len(lines)
+        columns.lengths.fromlist([*map(len, lines)])
+        offsets = [*accumulate([len(line) + 1 for line in lines], initial=self._offset)]
+        self._offset = offsets.pop()
+        columns.offsets.fromlist(offsets)
+        self._last_id = ids[-1]
 
     def _take(self, line: bytes) -> None:
         """Take one line exactly as pi does."""
@@ -139,6 +147,7 @@ class Loader:
         self._note_damage(value, entry_id, line)
         columns = self.columns
         columns.ids.append(entry_id)
+        self.indices[map_key(entry_id)] = index
         columns.codes.append(kind_after(self.migration, value, code_of(value)))
         columns.offsets.append(self._offset)
         columns.lengths.append(len(line))
@@ -165,7 +174,7 @@ class Loader:
             self._problem("missing-id", "This entry has no usable id.")
         elif get(value, "type") == "message" and not isinstance(get(value, "message"), dict):
             self._problem("missing-message", "This message entry holds no message.")
-        if not line.isascii() and not _is_utf8(line):
+        if not is_utf8(line):
             self._problem("bad-utf8", "This line holds bytes that are no UTF-8.")
 
     def _problem(self, kind: str, message: str) -> None:
@@ -188,42 +197,35 @@ class Loader:
         return self._session(source)
 
     def _session(self, source: Source) -> Session:
-        indices, again = self._index()
-        tree, path = self._breaks(indices, again)
+        again = self._again()
+        tree, path = self._breaks(again)
         chains = Chains(len(self.columns.ids), tree)
         branches = Chains(len(self.columns.ids), path) if path != tree else chains
         self._note_circles(branches, path)
         self.problems.sort(key=lambda problem: -1 if problem.line is None else problem.line)
         return Session(
-            source, self.columns, self.header, self.migration, indices, again, chains, branches, dict(self.labels),
+            source, self.columns, self.header, self.migration, self.indices, again, chains, branches, dict(self.labels),
             self.name, self.size, tuple(self.problems),
         )  # fmt: skip
 
-    def _index(self) -> tuple[dict[object, int], dict[int, int]]:
-        """From id to the last entry with it, and for each earlier entry of the same id that last one."""
+    def _again(self) -> dict[int, int]:
+        """For each entry whose id comes again, the last entry with it."""
         ids = self.columns.ids
-        try:
-            indices: dict[object, int] = dict(zip(ids, range(len(ids)), strict=True))
-            odd = any(type(key) is not str for key in indices)
-        except TypeError:
-            odd = True
-        if odd:
-            indices = {map_key(entry_id): i for i, entry_id in enumerate(ids)}
-        if len(indices) == len(ids):
-            return indices, {}
-        again = {i: last for i, entry_id in enumerate(ids) if (last := indices[map_key(entry_id)]) != i}
+        if len(self.indices) == len(ids):
+            return {}
+        again = {i: last for i, entry_id in enumerate(ids) if (last := self.indices[map_key(entry_id)]) != i}
         for index in again:
             if truthy(ids[index]):
                 self._late_problem(index, "duplicate-id", f"The id {ids[index]} comes again later.")
-        return indices, again
+        return again
 
-    def _breaks(self, indices: dict[object, int], again: dict[int, int]) -> tuple[dict[int, int], dict[int, int]]:
+    def _breaks(self, again: dict[int, int]) -> tuple[dict[int, int], dict[int, int]]:
         """The breaks of the tree and of paths; with an id that comes again every entry is one."""
         named = self.parents if not again else self._all_parents()
         tree: dict[int, int] = {}
         path: dict[int, int] = {}
         for index, parent in named.items():
-            tree[index] = path[index] = self._resolve(index, parent, indices)
+            tree[index] = path[index] = self._resolve(index, parent)
             if not truthy(parent):
                 path[index] = ROOT
         return tree, path
@@ -232,14 +234,14 @@ class Loader:
         ids = self.columns.ids
         return {i: self.parents[i] if i in self.parents else ids[i - 1] for i in range(len(ids))}
 
-    def _resolve(self, index: int, parent: JSON, indices: dict[object, int]) -> int:
+    def _resolve(self, index: int, parent: JSON) -> int:
         if parent is None:
             return ROOT
         if same(parent, self.columns.ids[index]):
             if truthy(parent):
                 self._late_problem(index, "self-parent", "This entry is its own parent.")
             return ROOT
-        found = indices.get(map_key(parent))
+        found = self.indices.get(map_key(parent))
         if found is None:
             shown = "missing" if parent is UNDEFINED else f"{parent!r}, which is not in the file"
             self._late_problem(index, "missing-parent", f"The parent is {shown}.")
@@ -254,14 +256,6 @@ class Loader:
 
     def _late_problem(self, index: int, kind: str, message: str) -> None:
         self.problems.append(Problem(self.columns.lines[index], kind, message))
-
-
-def _is_utf8(line: bytes) -> bool:
-    try:
-        line.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def load(chunks: Iterable[bytes], source: Source) -> Session:

@@ -1,0 +1,1 @@
+"""How fast and how large pitree is, in ratios to pi in the same run: `python -m tests.benchmarks`."""

@@ -1,13 +1,16 @@
-"""The options that every subcommand understands."""
+"""The options that several subcommands understand."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pitree.store.in_force import Flags
+from pitree.cli.subject import DEMO_DEFAULT, DemoName
+
+if TYPE_CHECKING:
+    from pitree.store.in_force import Flags
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -29,6 +32,16 @@ def plan_options(command: F) -> F:
     return command
 
 
+def demo_option(command: F) -> F:
+    """Add `--demo [NAME]`."""
+    text = f"A built-in session instead of a file; {DEMO_DEFAULT} where no name is given."
+    return click.option("--demo", type=DemoName(), is_flag=False, flag_value=DEMO_DEFAULT, metavar="[NAME]", help=text)(
+        command
+    )
+
+
 def flags_of(rules: str, window: int | None, reserve: int | None, keep_recent: int | None) -> Flags:
     """The options as the store takes them."""
+    from pitree.store.in_force import Flags
+
     return Flags(rules, window, reserve, keep_recent)

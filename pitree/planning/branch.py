@@ -132,9 +132,7 @@ def plan_navigation(
     return NavigationPlan(session, rules, settings, old_leaf, target, noop, ancestor, entries, new_leaf, editor_text)
 
 
-def _left_branch(
-    session: Session, old_leaf: int | None, target_path: Sequence[int]
-) -> tuple[int | None, list[int]]:
+def _left_branch(session: Session, old_leaf: int | None, target_path: Sequence[int]) -> tuple[int | None, list[int]]:
     """The common ancestor, and the entries from below it to the old leaf."""
     if old_leaf is None:
         return None, []

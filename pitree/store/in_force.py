@@ -51,7 +51,7 @@ class InForce:
 
 def in_force(session: Session, environment: Environment, flags: Flags) -> InForce:
     """Find out what is in force at the last entry of a session; a demo or a broken file gets pi's defaults."""
-    model = _model(session)
+    model = model_of(session)
     header = session.header
     cwd = get(header, "cwd")
     read = read_settings(environment, cwd if isinstance(cwd, str) else None, model=model)
@@ -75,7 +75,8 @@ def _auto_origin(pi: PiSettings) -> str:
     return f"auto: pi {version} ran here last" if version else "auto: no pi has run here"
 
 
-def _model(session: Session) -> tuple[str, str] | None:
+def model_of(session: Session) -> tuple[str, str] | None:
+    """The provider and the model at the last entry of a session, or None where it names none."""
     model: JSON = project(session, session.path(session.last), NEWEST).model if session.count else None
     provider, model_id = get(model, "provider"), get(model, "modelId")
     return (provider, model_id) if isinstance(provider, str) and isinstance(model_id, str) else None

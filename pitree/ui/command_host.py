@@ -47,6 +47,10 @@ class CommandHost:
         if command.action is not None:
             await self.run_own_action(command.action)
             return
+        await self.perform(command_id)
+
+    async def perform(self, command_id: str) -> None:
+        """Do a command that is possible: the method `do_<id>`."""
         done = getattr(self, f"do_{command_id}")()
         if isawaitable(done):
             await done

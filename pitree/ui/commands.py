@@ -4,6 +4,8 @@ A command says what it is called, which keys call it and when it is possible; th
 `do_<id>`. A new key is one class here and one method there, so this module is long but flat.
 """
 
+# long because: it is one flat table of all commands
+
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping

@@ -10,11 +10,11 @@ from pitree.lessons.demos import DEMOS
 from pitree.planning.rules import NEWEST, RULES
 from pitree.planning.settings import Settings
 from pitree.session.load import session_from_bytes
-from pitree.session.session import Session
-from pitree.store.in_force import Flags, InForce, in_force
+from pitree.store.in_force import Flags, InForce, in_force, model_of
 from pitree.store.locations import Environment
 from pitree.store.models import ModelFacts
 from pitree.store.reader import open_session
+from pitree.ui.view import View
 
 _DEFAULTS = Settings()
 _NO_FLAGS = Flags()
@@ -26,29 +26,18 @@ class Opening:
     """What is to be opened.
 
     Attributes:
-        path: A session file; None for a demo.
-        demo: The name of a demo; None for a file.
+        path: A session file.
+        demo: The name of a demo, in place of a file.
         flags: What the command line says.
     """
 
-    path: Path | None = None
+    path: Path = Path()
     demo: str | None = None
     flags: Flags = _NO_FLAGS
 
 
-@dataclass(frozen=True, eq=False)
-class Opened:
-    """A session that is ready to be shown; `title` is unsafe text, ids are as in the file."""
-
-    session: Session
-    title: str
-    found: InForce
-    leaf_id: str | None = None
-    target_id: str | None = None
-
-
-def open_it(opening: Opening, environment: Environment, progress: Callable[[int], bool]) -> Opened:
-    """Load what is to be opened.
+def open_view(opening: Opening, environment: Environment, progress: Callable[[int], bool]) -> View:
+    """Load what is to be opened, and work out in advance what its first view shows.
 
     Args:
         opening: What.
@@ -59,14 +48,19 @@ def open_it(opening: Opening, environment: Environment, progress: Callable[[int]
         StoreError: when the file cannot be opened; the message says what to do.
     """
     if opening.demo is not None:
-        return _open_demo(opening.demo, opening.flags)
-    assert opening.path is not None
-    session = open_session(opening.path, progress)
-    title = session.name or opening.path.name
-    return Opened(session, title, in_force(session, environment, opening.flags))
+        view = _open_demo(opening.demo, opening.flags)
+    else:
+        view = _open_file(opening.path, opening.flags, environment, progress)
+    _ = view.outcome, view.rows, view.in_context
+    return view
 
 
-def _open_demo(name: str, flags: Flags) -> Opened:
+def _open_file(path: Path, flags: Flags, environment: Environment, progress: Callable[[int], bool]) -> View:
+    session = open_session(path, progress)
+    return View(session, session.name or path.name, in_force(session, environment, flags))
+
+
+def _open_demo(name: str, flags: Flags) -> View:
     """A demo comes with settings of its own, so that it looks the same everywhere; flags go before them."""
     demo = DEMOS[name]
     session = session_from_bytes(demo.build())
@@ -82,5 +76,13 @@ def _open_demo(name: str, flags: Flags) -> Opened:
         keep_recent_tokens=keep, reserve_tokens=reserve, branch_reserve_tokens=reserve, context_window=window
     )
     rules = NEWEST if flags.rules in (None, "auto") else RULES[str(flags.rules)]
-    found = InForce(rules, "demo", settings, _DEMO_ORIGINS, None, ModelFacts(window, "demo"), ())
-    return Opened(session, f"demo: {demo.title}", found, demo.leaf_id, demo.target_id)
+    found = InForce(rules, "demo", settings, _DEMO_ORIGINS, model_of(session), ModelFacts(window, "demo"), ())
+    leaf, target = session.find(demo.leaf_id), session.find(demo.target_id)
+    return View(
+        session,
+        f"demo: {demo.title}",
+        found,
+        lens="structure" if target is None else "branch",
+        as_of=None if leaf == session.last else leaf,
+        target=target,
+    )

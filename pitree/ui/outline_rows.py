@@ -16,9 +16,9 @@ from pitree.session.describe import Line, describe
 from pitree.session.javascript import to_string
 from pitree.session.session import Session
 from pitree.ui.figures import exact
+from pitree.ui.rows import RowText
 from pitree.ui.text import one_line
 from pitree.ui.view import View
-from pitree.ui.widgets.rows import RowText
 
 TEXT_LIMIT = 240
 _COLORS = {

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
-from textual.content import Content
 from textual.types import IgnoreReturnCallbackType
 
 from pitree.ui.command import SESSION
 from pitree.ui.command_host import Host
 from pitree.ui.commands import Offer, offers
+from pitree.ui.text import content
 
 
 class PitreeCommands(Provider):
@@ -30,7 +30,7 @@ class PitreeCommands(Provider):
         """Everything, before anything is typed."""
         for offer in self._offers():
             yield DiscoveryHit(
-                Content(offer.command.name), self._run(offer), text=offer.command.name, help=_help(offer)
+                content(offer.command.name), self._run(offer), text=offer.command.name, help=_help(offer)
             )
 
     async def search(self, query: str) -> Hits:

@@ -13,12 +13,12 @@ from pitree.planning.compaction import CompactionPlan
 from pitree.planning.cut import Step
 from pitree.session.javascript import to_string
 from pitree.session.session import Session
+from pitree.ui.facts import Fact, heading
 from pitree.ui.figures import exact
 from pitree.ui.outline_rows import described
+from pitree.ui.rows import RowText
 from pitree.ui.text import one_line
 from pitree.ui.view import Failure, View
-from pitree.ui.widgets.facts import Fact, heading
-from pitree.ui.widgets.rows import RowText
 
 _QUIET = "$pitree-quiet"
 

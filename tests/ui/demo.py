@@ -16,15 +16,15 @@ from textual.widgets import Static
 from pitree.ui.command import LINES, OUTLINE, SESSION, Situation
 from pitree.ui.command_host import CommandHost
 from pitree.ui.commands import bindings_for, offers
+from pitree.ui.context_shares import ContextShares
 from pitree.ui.palette import PitreeCommands
+from pitree.ui.rows import RowText
 from pitree.ui.screens.help import HelpScreen
 from pitree.ui.theme import DARK, THEMES, variable_defaults
 from pitree.ui.widgets.context_bar import ContextBar
-from pitree.ui.widgets.context_shares import ContextShares
 from pitree.ui.widgets.key_bar import KeyBar
 from pitree.ui.widgets.line_view import LineView
 from pitree.ui.widgets.outline_view import OutlineView
-from pitree.ui.widgets.rows import RowText
 from pitree.ui.wrapping import Block
 
 SHARES = ContextShares(

@@ -43,6 +43,7 @@ _NOTES = {
 
 def fixtures(agent: Agent) -> None:
     """A small turn after the compaction."""
+    # long because: a part of the story told in order
     agent.user("First the fixtures, only tests/conftest.py. Then stop, I want to see them.")
     agent.say("", read("tests/conftest.py"), read("app/main.py"))
     agent.say(
@@ -142,6 +143,7 @@ def renamed(agent: Agent) -> None:
 
 def long_turn(agent: Agent) -> None:
     """Everything that is left, in one go."""
+    # long because: a part of the story told in order
     agent.user(
         "Two fixtures are good. I am away for an hour, so do the rest in one go: the fallback to memory when Redis "
         "is away (never a 500 because "

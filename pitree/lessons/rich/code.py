@@ -1,5 +1,7 @@
 """The code that the model writes in the rich demo: data, not part of pitree, and therefore long."""
 
+# long because: it is a story told in order, data and no logic
+
 from __future__ import annotations
 
 WINDOW = '''\

@@ -3,6 +3,8 @@
 A story is data, which is why this module is long.
 """
 
+# long because: it is a story told in order, data and no logic
+
 from __future__ import annotations
 
 from pitree.lessons.agent import Agent
@@ -27,6 +29,7 @@ _EXTRA = {"limits": BUCKET_CASES, "gate": GATE_CASES, "keys": KEYS_CASES}
 
 def accounts(agent: Agent) -> None:
     """Limits per account."""
+    # long because: a part of the story told in order
     agent.builder.session_name("Rate limits for shortlinks")
     agent.builder.model_change(OPUS)
     agent.builder.thinking_level_change("high")
@@ -142,6 +145,7 @@ def accounts(agent: Agent) -> None:
 
 def settings(agent: Agent) -> None:
     """Numbers from the environment."""
+    # long because: a part of the story told in order
     agent.remark(
         "ci",
         "ci: job lint failed on 4ac0d19: app/config.py:1:1 I001 import block is un-sorted",
@@ -241,6 +245,7 @@ def settings(agent: Agent) -> None:
 
 def sqlite(agent: Agent) -> None:
     """A branch that tries SQLite and is left."""
+    # long because: a part of the story told in order
     agent.bash("env | grep -i shortlinks", "SHORTLINKS_DB=/tmp/dev.db\nSHORTLINKS_ADMIN_TOKEN=dev-only\n", hidden=True)
     agent.user(
         "Now share the state between the four workers. Still no new dependencies: try SQLite, in a file of its own "
@@ -324,6 +329,7 @@ def _loops(agent: Agent, path: str) -> str:
 
 def redis(agent: Agent) -> None:
     """The decision for Redis, the script, and its first run."""
+    # long because: a part of the story told in order
     agent.user(
         "38 ms is too much, agreed. Redis already runs on the machine for the job queue. A new dependency is fine "
         "for this: the redis "

@@ -3,6 +3,8 @@
 A story is data, which is why this module is long.
 """
 
+# long because: it is a story told in order, data and no logic
+
 from __future__ import annotations
 
 import base64
@@ -26,6 +28,7 @@ _NIGHT = [12, 14, 11, 15, 13, 70, 84, 91, 88, 92, 86, 90, 79, 88, 93, 85, 90, 71
 
 def look_around(agent: Agent) -> None:
     """The person says what is wanted and what must not be touched; the model reads."""
+    # long because: a part of the story told in order
     agent.user(
         "We had a bad night: somebody guessed passwords against /login and the redirects became slow for everybody. I "
         "want rate limiting in this service. Look around first and propose something, do not change anything yet. "
@@ -133,6 +136,7 @@ def fixed_window(agent: Agent) -> None:
 
 def token_bucket(agent: Agent) -> None:
     """Back at the proposal: the bucket, its tests, a real defect, the middleware."""
+    # long because: a part of the story told in order
     agent.go("proposal")
     agent.bash(
         "git restore . && git clean -fd app tests && git status --short",
@@ -293,6 +297,7 @@ def token_bucket(agent: Agent) -> None:
 
 def measure(agent: Agent) -> None:
     """A picture, a load test, a try that the person stops, and the first compaction."""
+    # long because: a part of the story told in order
     agent.bash(
         "git add -A && git commit -qm 'Limit requests per address' && git log --oneline | head -3",
         "9d31c02 Limit requests per address\n51fe0aa Copy the database at night\n0b7c9de Count hits by day\n",

@@ -3,6 +3,8 @@
 The texts are data, which is why this module is long. `shortlinks` is made up; it turns long addresses into short ones.
 """
 
+# long because: it is a story told in order, data and no logic
+
 from __future__ import annotations
 
 from pitree.lessons.rich import listings

@@ -16,7 +16,7 @@ from textual.widgets import Static
 
 from pitree.ui.commands import Offer
 from pitree.ui.marks import MARKS
-from pitree.ui.text import cell_pad, safe
+from pitree.ui.text import cell_pad, content, safe
 
 KEYS_WIDTH = 20
 NARROW_KEYS_WIDTH = 15
@@ -126,7 +126,7 @@ class HelpScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """One scrolling text."""
         with VerticalScroll() as scroll:
-            scroll.border_title = f"What can be done {self._where}"
+            scroll.border_title = content(f"What can be done {self._where}")
             scroll.border_subtitle = "esc closes"
             yield HelpText(self._offers)
 

@@ -1,9 +1,9 @@
 """The session screen: header, context bar, outline, and the pane beside it."""
 
+# long because: it is one screen: all that it loads, shows and answers meets here
+
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,38 +18,31 @@ from textual.timer import Timer
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
-from pitree.context.projection import project
-from pitree.context.shares import shares
-from pitree.context.usage import known_size
-from pitree.session.entries import Kind
-from pitree.session.outline import Filter
-from pitree.session.session import Session
 from pitree.store.errors import StoreError
 from pitree.store.locations import Environment
-from pitree.ui import jumps
+from pitree.ui.changes import STEPS, step_back
 from pitree.ui.command import LINES, OUTLINE, SESSION, Situation
 from pitree.ui.command_host import CommandHost
 from pitree.ui.commands import bindings_for, offers
+from pitree.ui.context_at import shares_at
+from pitree.ui.context_shares import ContextShares
 from pitree.ui.copying import copied_text
 from pitree.ui.entry_blocks import entry_blocks
-from pitree.ui.figures import short
-from pitree.ui.loading import Opened, Opening, open_it
+from pitree.ui.loading import Opening, open_view
 from pitree.ui.outline_rows import OutlineRows
-from pitree.ui.plan_facts import WalkRows, entry_name, plan_facts
+from pitree.ui.plan_facts import WalkRows, plan_facts
 from pitree.ui.screens.help import HelpScreen
 from pitree.ui.screens.what_if import WhatIfScreen
 from pitree.ui.searching import find_hits
-from pitree.ui.text import one_line
-from pitree.ui.view import Failure, View, WhatIf
+from pitree.ui.text import content, one_line
+from pitree.ui.titles import banner, head_pieces, outline_title, situation_of
+from pitree.ui.view import View, WhatIf
 from pitree.ui.widgets.context_bar import ContextBar
-from pitree.ui.widgets.context_shares import ContextShares
 from pitree.ui.widgets.key_bar import KeyBar
 from pitree.ui.widgets.line_view import LineView
 from pitree.ui.widgets.outline_view import OutlineView
 from pitree.ui.widgets.side_pane import SidePane
 
-FILTER_CYCLE = (Filter.DEFAULT, Filter.NO_TOOLS, Filter.USER_ONLY, Filter.LABELED_ONLY, Filter.ALL)
-KEEP_STEP = 1000
 BAR_DELAY = 0.08
 """Seconds that the cursor has to rest before the context at its entry is worked out."""
 
@@ -72,7 +65,7 @@ class SessionScreen(CommandHost, Screen[None]):
     class Ready(Message):
         """The session has been loaded."""
 
-        opened: Opened
+        view: View
         generation: int
 
     @dataclass
@@ -151,16 +144,16 @@ class SessionScreen(CommandHost, Screen[None]):
             return not worker.is_cancelled
 
         try:
-            opened = open_it(opening, self.environment, progress)
+            view = open_view(opening, self.environment, progress)
         except StoreError as error:
             self.post_message(self.Failed(str(error), generation))
             return
         if not worker.is_cancelled:
-            self.post_message(self.Ready(opened, generation))
+            self.post_message(self.Ready(view, generation))
 
     def on_session_screen_progress(self, event: Progress) -> None:
         """Say how much has been read."""
-        self.query_one("#waiting", Static).update(Content(f"Loading … {event.read / 1e6:,.0f} MB"))
+        self.query_one("#waiting", Static).update(content(f"Loading … {event.read / 1e6:,.0f} MB"))
 
     def on_session_screen_failed(self, event: Failed) -> None:
         """Say what went wrong and what to do."""
@@ -174,17 +167,11 @@ class SessionScreen(CommandHost, Screen[None]):
         """Show the session that was loaded."""
         if event.generation != self._generation:
             return
-        opened = event.opened
-        session = opened.session
-        leaf, target = session.find(opened.leaf_id), session.find(opened.target_id)
-        as_of = None if leaf is None or leaf == session.last else leaf
-        view = View(session, opened.title, opened.found, as_of=as_of)
+        view = event.view
         self.remove_class("-waiting")
-        if target is not None:
-            view = view.but(target=target, lens="branch")
-        self.show(view, cursor=view.leaf if target is None else target)
+        self.show(view, cursor=view.leaf if view.target is None else view.target)
         self.outline.focus()
-        for finding in opened.found.findings:
+        for finding in view.found.findings:
             self.notify(one_line(f"{finding.where}: {finding.text}", 300), severity="warning", markup=False)
 
     # What is shown
@@ -207,24 +194,12 @@ class SessionScreen(CommandHost, Screen[None]):
         return self.provider.entry_at(self.outline.cursor)
 
     def _show_titles(self, view: View) -> None:
-        session, found = view.session, view.found
-        parts = [(one_line(view.title, 80), "bold")]
-        model = f"{one_line(found.model[1], 40)} · " if found.model else ""
-        window = f"{short(view.settings.context_window)} ({found.facts.source})"
-        parts.append((f"   {model}{window}", "$pitree-quiet"))
-        parts.append((f"   rules {view.rules.name}", "$pitree-quiet"))
-        if session.problems:
-            parts.append((f"   ‼ {len(session.problems)} problems", "$pitree-problem"))
-        self.head.update(Content.assemble(*parts))
-        tips = len(view.shape.segments) and sum(segment.end == segment.subtree_end for segment in view.shape.segments)
-        shown = "" if view.filter is Filter.DEFAULT else f" · {view.filter.value}"
-        hits = f" · {len(view.hits)} found" if view.query else ""
-        self.outline.border_title = Content(f"Outline · {session.count:,} entries · {tips} tips{shown}{hits}")
-        self.outline.border_subtitle = Content(f"{view.lens} lens")
-        self.banner.set_class(view.as_of is not None, "-shown")
-        if view.as_of is not None:
-            words = f"◷ seen as of {entry_name(session, view.as_of)}: plans start here · . or esc goes back to the leaf"
-            self.banner.update(Content(words))
+        self.head.update(Content.assemble(*head_pieces(view)))
+        self.outline.border_title = content(outline_title(view))
+        self.outline.border_subtitle = content(f"{view.lens} lens")
+        words = banner(view)
+        self.banner.set_class(bool(words), "-shown")
+        self.banner.update(content(words))
 
     def _show_plan(self, view: View) -> None:
         plan = view.plan if view.move is None else None
@@ -313,27 +288,7 @@ class SessionScreen(CommandHost, Screen[None]):
 
     def situation(self) -> Situation:
         """What commands need to know now."""
-        view = self.view
-        if view is None:
-            return Situation()
-        outcome = view.outcome
-        session = view.session
-        return Situation(
-            entries=session.count,
-            lens=view.lens,
-            no_plan=outcome.why if isinstance(outcome, Failure) else None,
-            target=view.target is not None,
-            as_of=view.as_of is not None,
-            search=bool(view.query),
-            hits=len(view.hits),
-            compactions=sum(code & 31 == Kind.COMPACTION for code in session.columns.codes) if session.count else 0,
-            branches=len(session.tree.forks),
-            pane=self.pane_number if self.pane_alone else 0,
-        )
-
-    def _change(self, **changes: object) -> None:
-        if self.view is not None:
-            self.show(self.view.but(**changes))
+        return situation_of(self.view, self.pane_number if self.pane_alone else 0)
 
     def _go(self, index: int | None) -> None:
         """The cursor to an entry; one that does not show is unfolded or pinned into sight."""
@@ -350,36 +305,33 @@ class SessionScreen(CommandHost, Screen[None]):
             if above & view.folds:
                 self.show(view.but(folds=view.folds - above))
 
-    def do_compaction_lens(self) -> None:
-        """`c`: show the cut, or leave the lens."""
-        view = self.view
-        if view is None:
-            return
-        if view.lens == "compaction":
-            self._change(lens="structure")
-            return
-        shown = view.but(lens="compaction", target=None)
-        self.show(shown, cursor=None if shown.plan is None else shown.plan.first_kept)
-
-    def do_target(self) -> None:
-        """Enter: what going to this entry would do; in the walk, back to the outline at that entry."""
-        if self.focused is self.pane.walk:
+    async def perform(self, command_id: str) -> None:
+        """Do a command: a change of the view, a jump, or something of the screen's own."""
+        view, entry = self.view, self.entry
+        if command_id == "target" and self.focused is self.pane.walk:
             self._leave_pane()
             self.outline.focus()
-            return
-        if self.view is None or self.entry is None:
-            return
-        if self.view.target == self.entry:
-            self._change(target=None, lens="structure")
+        elif view is not None and entry is not None and command_id in STEPS:
+            self._take(STEPS[command_id](view, entry))
         else:
-            self._change(target=self.entry, lens="branch")
-            self.do_pane(1, alone=False)
+            await super().perform(command_id)
 
-    def do_as_of(self) -> None:
-        """`.`: the session as it was at this entry."""
-        view, entry = self.view, self.entry
-        if view is not None:
-            self._change(as_of=None if view.as_of is not None or entry == view.session.last else entry)
+    def _take(self, step: View | int | str) -> None:
+        """Show what a step leads to: another view, another entry, or the reason why nothing happens."""
+        if isinstance(step, View):
+            self._change_to(step)
+        elif isinstance(step, int):
+            self._go(step)
+        else:
+            self.notify(step, markup=False)
+
+    def _change_to(self, view: View) -> None:
+        """Show a changed view; a lens that has just been put on shows what it is about."""
+        before = self.view.lens if self.view else view.lens
+        cursor = view.plan.first_kept if view.lens == "compaction" != before and view.plan is not None else None
+        if view.lens == "branch" != before:
+            self.do_pane(1, alone=False)
+        self.show(view, cursor)
 
     def do_pane_plan(self) -> None:
         """`1`."""
@@ -413,135 +365,6 @@ class SessionScreen(CommandHost, Screen[None]):
         self.pane_alone = False
         self.remove_class("-pane-alone")
 
-    def _filter(self, name: Filter) -> None:
-        if self.view is not None:
-            self._change(filter=Filter.DEFAULT if self.view.filter is name else name)
-
-    def do_filter_default(self) -> None:
-        """`ctrl+d`."""
-        self._change(filter=Filter.DEFAULT)
-
-    def do_filter_no_tools(self) -> None:
-        """`ctrl+t`."""
-        self._filter(Filter.NO_TOOLS)
-
-    def do_filter_user(self) -> None:
-        """`ctrl+u`."""
-        self._filter(Filter.USER_ONLY)
-
-    def do_filter_labeled(self) -> None:
-        """`ctrl+l`."""
-        self._filter(Filter.LABELED_ONLY)
-
-    def do_filter_all(self) -> None:
-        """`ctrl+a`."""
-        self._filter(Filter.ALL)
-
-    def do_cycle_filter(self) -> None:
-        """`ctrl+o`."""
-        if self.view is not None:
-            at = FILTER_CYCLE.index(self.view.filter)
-            self._change(filter=FILTER_CYCLE[(at + 1) % len(FILTER_CYCLE)])
-
-    def _row(self) -> int | None:
-        """The row of the cursor among the entries."""
-        entry = self.entry
-        return None if self.view is None or entry is None else self.view.rows.row_of(entry)
-
-    def do_fold(self) -> None:
-        """`left`: fold what hangs below; where there is nothing to fold, to the start of the branch."""
-        view, row = self.view, self._row()
-        if view is None or row is None or self.entry is None:
-            return
-        if self.entry not in view.folds and view.rows.is_foldable(row):
-            self._change(folds=view.folds | {self.entry})
-        else:
-            self._go(view.rows.entry(view.rows.block_at(row).row))
-
-    def do_unfold(self) -> None:
-        """`right`: unfold; what is open already, one row on."""
-        view = self.view
-        if view is None:
-            return
-        if self.entry in view.folds:
-            self._change(folds=view.folds - {self.entry})
-        else:
-            self.outline.move_cursor(self.outline.cursor + 1)
-
-    def do_fold_all(self) -> None:
-        """`z`: only where branches begin."""
-        if self.view is not None:
-            self._change(folds=self.view.folds | jumps.branch_heads(self.view.rows))
-
-    def do_unfold_all(self) -> None:
-        """`Z`."""
-        self._change(folds=frozenset())
-
-    def _segment(self, step: int) -> None:
-        view, row = self.view, self._row()
-        if view is not None and row is not None:
-            self._go(view.rows.entry(jumps.segment(view.rows, row, step)))
-
-    def do_previous_segment(self) -> None:
-        """`ctrl+left`."""
-        self._segment(-1)
-
-    def do_next_segment(self) -> None:
-        """`ctrl+right`."""
-        self._segment(1)
-
-    def _jump(self, find: Callable[[Session, int], int | None], nothing: str) -> None:
-        view, entry = self.view, self.entry
-        if view is None or entry is None:
-            return
-        found = find(view.session, entry)
-        if found is None:
-            self.notify(nothing, markup=False)
-        else:
-            self._go(found)
-
-    def do_parent(self) -> None:
-        """`p`."""
-        self._jump(jumps.parent, "This entry is a root.")
-
-    def do_fork(self) -> None:
-        """`b`."""
-        self._jump(jumps.fork_above, "No fork lies above.")
-
-    def do_previous_sibling(self) -> None:
-        """`[`."""
-        self._jump(lambda session, index: jumps.sibling(session, index, -1), "This is the first of the branches.")
-
-    def do_next_sibling(self) -> None:
-        """`]`."""
-        self._jump(lambda session, index: jumps.sibling(session, index, 1), "This is the last of the branches.")
-
-    def _of_kind(self, step: int, kind: Kind, word: str) -> None:
-        view, row = self.view, self._row()
-        if view is None or row is None:
-            return
-        found = jumps.nearest_of_kind(view.rows, row, step, kind)
-        if found is None:
-            self.notify(f"There is no {word} {'below' if step > 0 else 'above'}.", markup=False)
-        else:
-            self._go(found)
-
-    def do_previous_compaction(self) -> None:
-        """`{`."""
-        self._of_kind(-1, Kind.COMPACTION, "compaction")
-
-    def do_next_compaction(self) -> None:
-        """`}`."""
-        self._of_kind(1, Kind.COMPACTION, "compaction")
-
-    def do_previous_user(self) -> None:
-        """`(`."""
-        self._of_kind(-1, Kind.USER, "message of the user")
-
-    def do_next_user(self) -> None:
-        """`)`."""
-        self._of_kind(1, Kind.USER, "message of the user")
-
     def do_what_if(self) -> None:
         """`a`: the form."""
         if self.view is not None:
@@ -550,21 +373,6 @@ class SessionScreen(CommandHost, Screen[None]):
     def _try_out(self, what_if: WhatIf) -> None:
         if self.view is not None and what_if != self.view.what_if:
             self.show(self.view.but(what_if=what_if))
-
-    def _keep(self, step: int) -> None:
-        if self.view is not None:
-            now = self.view.settings.keep_recent_tokens
-            size = KEEP_STEP if now >= 2 * KEEP_STEP or (step > 0 and now >= KEEP_STEP) else 50
-            tried = self.view.what_if
-            self._try_out(WhatIf(max(0, now + step * size), tried.reserve, tried.window, tried.rules))
-
-    def do_keep_more(self) -> None:
-        """`+`."""
-        self._keep(1)
-
-    def do_keep_less(self) -> None:
-        """`-`."""
-        self._keep(-1)
 
     def do_search(self) -> None:
         """`/`: the field takes the keys."""
@@ -578,7 +386,7 @@ class SessionScreen(CommandHost, Screen[None]):
         if event.value:
             self._search(event.value)
         else:
-            self._change(query="", hits=())
+            self._take(step_back(self.view) if self.view and self.view.query else "Nothing to search for.")
 
     def _leave_field(self) -> None:
         self.field.remove_class("-shown")
@@ -597,30 +405,10 @@ class SessionScreen(CommandHost, Screen[None]):
         if self.view is None:
             return
         self.show(self.view.but(query=event.query, hits=event.hits))
-        if event.hits:
-            self._hit(1)
+        if event.hits and self.entry is not None:
+            self._take(STEPS["next_hit"](self.view, self.entry))
         else:
             self.notify(f"Nothing holds {one_line(event.query, 60)}.", severity="warning", markup=False)
-
-    def _hit(self, step: int) -> None:
-        view, entry = self.view, self.entry
-        if view is None or self.provider is None or entry is None or not view.hits:
-            return
-        rows = sorted((row, index) for index in view.hits if (row := self.provider.shown_row_of(index)) is not None)
-        here = self.outline.cursor
-        if step > 0:
-            found = next((index for row, index in rows if row > here), rows[0][1] if rows else view.hits[0])
-        else:
-            found = next((index for row, index in reversed(rows) if row < here), rows[-1][1] if rows else view.hits[-1])
-        self._go(found)
-
-    def do_next_hit(self) -> None:
-        """`n`."""
-        self._hit(1)
-
-    def do_previous_hit(self) -> None:
-        """`N`."""
-        self._hit(-1)
 
     def do_copy(self) -> None:
         """`y`: the text of the entry to the clipboard of the terminal."""
@@ -648,31 +436,9 @@ class SessionScreen(CommandHost, Screen[None]):
             self.outline.focus()
         elif self.focused is not self.outline:
             self.outline.focus()
-        elif view is None:
-            return
-        elif view.query:
-            self.show(view.but(query="", hits=()))
-        elif view.target is not None:
-            self.show(view.but(target=None, lens="structure"))
-        elif view.lens != "structure":
-            self.show(view.but(lens="structure"))
-        elif view.as_of is not None:
-            self.show(view.but(as_of=None))
-        elif view.what_if != WhatIf():
-            self.show(view.but(what_if=WhatIf()))
+        elif view is not None and (back := step_back(view)) is not view:
+            self.show(back)
 
     def do_quit(self) -> None:
         """`q`."""
         self.app.exit()
-
-
-def shares_at(view: View, entry: int) -> ContextShares:
-    """What fills the context at an entry."""
-    session, rules, settings = view.session, view.rules, view.settings
-    projection = project(session, session.path(entry), rules)
-    size = known_size(session, projection, rules)
-    tokens = None if size is None or size.last_usage is None else size.tokens
-    used = int(tokens) if isinstance(tokens, int | float) and math.isfinite(tokens) else None
-    parts = shares(projection.messages, rules)
-    threshold = settings.trigger if settings.enabled else None
-    return ContextShares(settings.context_window, tuple(parts.items()), used, threshold)

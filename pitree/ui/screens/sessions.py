@@ -12,7 +12,6 @@ from typing import ClassVar
 from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
@@ -24,9 +23,9 @@ from pitree.store.errors import StoreError
 from pitree.store.locations import Environment
 from pitree.store.pi_settings import read_settings
 from pitree.store.summaries import SessionSummary
-from pitree.ui.text import one_line
+from pitree.ui.rows import RowText
+from pitree.ui.text import content, one_line
 from pitree.ui.widgets.outline_view import OutlineView
-from pitree.ui.widgets.rows import RowText
 
 BATCH = 64
 
@@ -126,14 +125,14 @@ class SessionsScreen(Screen[Path | str | None]):
         self.list.show(Choices(self.choices))
         files = sum(isinstance(choice.target, Path) for choice in self.choices)
         scope = "all projects" if self.everywhere else "this project"
-        self.list.border_title = Content(f"Sessions of {scope} · {files}{'' if done else ' …'}")
-        self.list.border_subtitle = Content("enter open · tab this project or all · esc back")
+        self.list.border_title = content(f"Sessions of {scope} · {files}{'' if done else ' …'}")
+        self.list.border_subtitle = content("enter open · tab this project or all · esc back")
         self._show_about()
 
     @on(OutlineView.CursorMoved)
     def _show_about(self) -> None:
         text = self.choices[self.list.cursor].about if self.choices else ""
-        self.about.update(Content(text))
+        self.about.update(content(text))
 
     @on(OutlineView.Selected)
     def _selected(self) -> None:

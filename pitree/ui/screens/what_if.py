@@ -8,12 +8,12 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label, Static
 
 from pitree.planning.rules import RULES
 from pitree.ui.figures import exact
+from pitree.ui.text import content
 from pitree.ui.view import NOTHING_TRIED, View, WhatIf
 
 FIELDS = (
@@ -41,22 +41,22 @@ class WhatIfScreen(ModalScreen[None]):
         """See `Screen`."""
         tried, settings = self._view.what_if, self._view.found.settings
         form = Vertical(id="what-if")
-        form.border_title = Content("What if")
-        form.border_subtitle = Content("enter close · ctrl+r back to the settings")
+        form.border_title = content("What if")
+        form.border_subtitle = content("enter close · ctrl+r back to the settings")
         with form:
             for name, word, key in FIELDS:
                 value = getattr(tried, name)
                 with Horizontal(classes="row"):
-                    yield Label(Content(word))
+                    yield Label(content(word))
                     yield Input(
                         "" if value is None else str(value), str(getattr(settings, key)), id=name, type="integer"
                     )
-                    yield Static(Content(f"in force {exact(getattr(settings, key))}"), classes="hint")
+                    yield Static(content(f"in force {exact(getattr(settings, key))}"), classes="hint")
             with Horizontal(classes="row"):
-                yield Label(Content("rules"))
+                yield Label(content("rules"))
                 yield Input(tried.rules or "", self._view.found.rules.name, id="rules", max_length=4)
-                yield Static(Content(" or ".join(RULES)), classes="hint")
-            yield Static(Content("The cut moves while you type. An empty field takes what is in force."))
+                yield Static(content(" or ".join(RULES)), classes="hint")
+            yield Static(content("The cut moves while you type. An empty field takes what is in force."))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Try out what stands in the fields."""

@@ -10,9 +10,9 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from pitree.ui.context_shares import CATEGORIES, ContextShares, divide
 from pitree.ui.figures import percent, rough, short
 from pitree.ui.text import cell_fit
-from pitree.ui.widgets.context_shares import CATEGORIES, ContextShares, divide
 
 WIDE: Final = 100
 """Columns from which the bar takes two lines."""

@@ -3,43 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from textual.content import Content
 from textual.geometry import Size
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from pitree.ui.facts import Fact
 from pitree.ui.marks import mark
 from pitree.ui.text import cell_pad
 from pitree.ui.wrapping import wrap_line
 
 NAME_WIDTH = 13
 Piece = tuple[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One fact; its texts are safe already.
-
-    Attributes:
-        name: What it is about, a word or two; "" goes on under the fact before.
-        value: What is so.
-        style: A style of ours for the value.
-        state: A state of `marks.MARKS` that is shown before the name, or "".
-        is_heading: It stands alone over the whole width.
-    """
-
-    name: str
-    value: str
-    style: str = "$pitree-assistant"
-    state: str = ""
-    is_heading: bool = False
-
-
-def heading(text: str) -> Fact:
-    """A fact that is a heading over the whole width."""
-    return Fact("", text, "bold $pitree-user", is_heading=True)
 
 
 class Facts(Widget):

@@ -23,8 +23,8 @@ from textual.style import Style
 
 from pitree.ui.command import OUTLINE
 from pitree.ui.commands import bindings_for
+from pitree.ui.rows import NoRows, RowProvider, RowText
 from pitree.ui.widgets.row_drawing import Look, draw
-from pitree.ui.widgets.rows import NoRows, RowProvider, RowText
 
 PAN_STEP = 8
 INDENT_MARGIN = 24

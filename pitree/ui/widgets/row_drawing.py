@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from pitree.ui.marks import mark, short_word
+from pitree.ui.rows import RowText
 from pitree.ui.text import ELLIPSIS, cell_fit, cell_pad, safe
-from pitree.ui.widgets.rows import RowText
 
 KIND_WIDTH = 11
 FIGURE_WIDTH = 8

@@ -11,10 +11,12 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Static
 
-from pitree.ui.widgets.facts import Fact, Facts
+from pitree.ui.facts import Fact
+from pitree.ui.rows import NoRows, RowProvider
+from pitree.ui.text import content
+from pitree.ui.widgets.facts import Facts
 from pitree.ui.widgets.line_view import LineView
 from pitree.ui.widgets.outline_view import OutlineView
-from pitree.ui.widgets.rows import NoRows, RowProvider
 from pitree.ui.wrapping import Block
 
 PANES = {1: "Plan", 2: "Entry"}
@@ -50,7 +52,7 @@ class SidePane(Vertical):
         self.facts.facts = facts
         self.walk.show(walk or NoRows(), 0, keep_place=False)
         self.walk.display = self.walk_title.display = walk is not None
-        self.walk_title.update(Content(title))
+        self.walk_title.update(content(title))
 
     def show_entry(self, blocks: Sequence[Block]) -> None:
         """Fill the Entry pane."""

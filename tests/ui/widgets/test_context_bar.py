@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.app import App, ComposeResult
 
+from pitree.ui.context_shares import CATEGORIES, ContextShares, divide
 from pitree.ui.theme import variable_defaults
 from pitree.ui.widgets.context_bar import ContextBar, bar_line, legend_line
-from pitree.ui.widgets.context_shares import CATEGORIES, ContextShares, divide
 
 EST = (("system", 9_000), ("summaries", 14_000), ("user", 16_000), ("assistant", 22_000), ("tool_results", 48_000))
 SHARES = ContextShares(window=200_000, est=EST, used=131_402, threshold=183_616)

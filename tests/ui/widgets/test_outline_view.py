@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
+from pitree.ui.rows import RowText
 from pitree.ui.theme import DARK, variable_defaults
 from pitree.ui.widgets.outline_view import OutlineView
 from pitree.ui.widgets.row_drawing import Look, draw
-from pitree.ui.widgets.rows import RowText
 
 ROW = RowText(state="kept", prefix="│  ├─ ", kind="assistant", text="3 failures, fixing", figure="640")
 

@@ -42,7 +42,13 @@ RULES = (
         writing.opens_for_writing,
         {"pitree/store/writer.py": "the one module that appends to session files"},
     ),
-    Rule(writing.shows_text, {"pitree/ui/text.py": "the one door for text from files"}),
+    Rule(
+        writing.shows_text,
+        {
+            "pitree/ui/text.py": "the one door for text from files",
+            "pitree/cli/report_text.py": "the same door for reports, through the same marks",
+        },
+    ),
     Rule(writing.formats_markup),
     Rule(
         writing.draws_segments,
@@ -300,6 +306,7 @@ async def paint(app):
 App.run = lambda app, *args, **options: asyncio.run(paint(app))
 from pitree.cli import main
 sys.argv = ["pitree", "--demo"]
+sys.stdin.isatty = sys.stdout.isatty = lambda: True
 with contextlib.suppress(SystemExit):
     main()
 for name in set(sys.modules) - painted[0]:

@@ -18,6 +18,8 @@ WIDE: Final = 100
 """Columns from which the bar takes two lines."""
 
 Piece = tuple[str, str]
+MIN_BAR = 10
+"""Cells that the bar itself has at the least."""
 
 
 def bar_line(shares: ContextShares, width: int, *, both: bool = False) -> Content:
@@ -31,8 +33,8 @@ def bar_line(shares: ContextShares, width: int, *, both: bool = False) -> Conten
     Returns:
         Content of `width` cells.
     """
-    words = f" {_rulers(shares, both=both)}"
-    cells = max(10, width - cell_len(words))
+    words = next((words for words in _words(shares, both=both) if cell_len(words) + MIN_BAR <= width), "")
+    cells = width - cell_len(words)
     return Content.assemble(*_bar(shares, cells), (words, "$pitree-assistant"))
 
 
@@ -61,6 +63,11 @@ def _legend(shares: ContextShares, word: str, figure: Callable[[float], str], ga
 
 def _cells(pieces: list[Piece]) -> int:
     return sum(cell_len(text) for text, _ in pieces)
+
+
+def _words(shares: ContextShares, *, both: bool) -> tuple[str, str]:
+    """What stands at the end of the bar, and what stands there where that leaves no room for the bar."""
+    return f" {_rulers(shares, both=both)}", f" {_rulers(shares, both=False)}"
 
 
 def _rulers(shares: ContextShares, *, both: bool) -> str:

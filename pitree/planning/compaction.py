@@ -11,7 +11,7 @@ from pitree.context.messages import Message, entry_messages
 from pitree.context.projection import Projected, Projection, newest_compaction, project
 from pitree.context.transcript import transcript
 from pitree.context.usage import ContextSize, context_size
-from pitree.planning.cut import Cut, find_cut
+from pitree.planning.cut import Cut, cut_by_hand, find_cut
 from pitree.planning.rules import Rules
 from pitree.planning.settings import Settings
 from pitree.session.entries import Kind
@@ -106,11 +106,21 @@ class CompactionPlan:
         return transcript(self.prefix, self.rules)
 
 
-def plan_compaction(session: Session, leaf_id: JSON, rules: Rules, settings: Settings) -> CompactionPlan | None:
+def plan_compaction(
+    session: Session, leaf_id: JSON, rules: Rules, settings: Settings, cut_at: int | None = None
+) -> CompactionPlan | None:
     """The compaction that pi would make at a leaf; None where it would make none.
+
+    Args:
+        session: The session.
+        leaf_id: The id of the leaf.
+        rules: The release of pi that is followed.
+        settings: The settings that decide the cut.
+        cut_at: Index of an entry to cut at in place of pi's choice.
 
     Raises:
         PiFails: when pi itself throws on the way.
+        CutNotPossible: when pi could never cut at `cut_at`.
     """
     path = session.branch(leaf_id)
     if not path or session.kind(path[-1]) is Kind.COMPACTION:
@@ -118,7 +128,10 @@ def plan_compaction(session: Session, leaf_id: JSON, rules: Rules, settings: Set
     projection = project(session, path, rules)
     items, boundary, previous = _search_range(session, projection, rules)
     size = context_size(session, projection, rules)
-    cut = find_cut(items, boundary, settings.keep_recent_tokens, rules)
+    if cut_at is None:
+        cut = find_cut(items, boundary, settings.keep_recent_tokens, rules)
+    else:
+        cut = cut_by_hand(items, boundary, cut_at)
     if cut.at >= len(items) or not truthy(items[cut.at].entry.id):
         return None
     history_end = cut.at if cut.turn_start is None else cut.turn_start

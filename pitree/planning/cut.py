@@ -32,6 +32,16 @@ class Landing(Enum):
     FIRST = "no cut point at or after the entry that reached keepRecentTokens: the first cut point"
     NOT_REACHED = "the walk never reached keepRecentTokens: the first cut point"
     NO_CUT_POINT = "there is no cut point: the boundary of the search"
+    CHOSEN = "chosen by hand"
+
+    @property
+    def by_pi(self) -> bool:
+        """Whether pi itself would cut there."""
+        return self is not Landing.CHOSEN
+
+
+class CutNotPossible(ValueError):
+    """No cut can be made at an entry; the message says why in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +101,23 @@ def find_cut(items: Sequence[Projected], boundary: int, keep_recent_tokens: floa
     passed = reached is not None and rules.recovery_omissions and _is_omitted_attempt(items, point, rules)
     at = _slide(items, point + passed, boundary)
     return Cut(at, _turn_start(items, at, boundary), steps, reached, landing, point, passed)
+
+
+def cut_by_hand(items: Sequence[Projected], boundary: int, entry: int) -> Cut:
+    """The cut at an entry that a person has chosen, with the slide and the turn start as pi would have them.
+
+    Raises:
+        CutNotPossible: where pi could never cut.
+    """
+    at = next((at for at in range(len(items)) if items[at].entry.index == entry), None)
+    if at is None or (items[at].entry.kind is Kind.COMPACTION and at >= boundary):
+        raise CutNotPossible("This entry is not in the context, so nothing can be kept from it on.")
+    if at < boundary:
+        raise CutNotPossible("This entry lies before what the last compaction kept.")
+    if not is_cut_point(items[at]):
+        raise CutNotPossible("pi cuts only before user, assistant, bash and custom messages and branch summaries.")
+    slid = _slide(items, at, boundary)
+    return Cut(slid, _turn_start(items, slid, boundary), (), None, Landing.CHOSEN, at, passed_omissions=False)
 
 
 def is_cut_point(item: Projected) -> bool:

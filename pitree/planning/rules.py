@@ -22,6 +22,9 @@ class Rules(ContextSwitches):
         last_cut_point: With no cut point at or after the entry reached, the last one is taken; before, the first.
         recovery_omissions: A suffix that only holds omitted attempts is passed over by the cut.
         from_id_is_old_leaf: A branch summary names the leaf that was left; before, its own parent.
+        fixed_answer_limits: An answer is limited by shares of reserveTokens; later only by the model.
+        prefix_with_headings: The request for a turn prefix has headings of its own, and the focus instructions.
+        prefix_headings: The headings of the summary of a turn prefix: request, progress, context.
     """
 
     name: str
@@ -30,6 +33,9 @@ class Rules(ContextSwitches):
     last_cut_point: bool
     recovery_omissions: bool
     from_id_is_old_leaf: bool
+    fixed_answer_limits: bool
+    prefix_with_headings: bool
+    prefix_headings: tuple[str, str, str]
 
 
 RULES: dict[str, Rules] = {
@@ -47,6 +53,9 @@ RULES: dict[str, Rules] = {
         last_cut_point=False,  # 0.86.0
         recovery_omissions=False,  # 0.87.0
         from_id_is_old_leaf=False,  # 0.84.3
+        fixed_answer_limits=True,  # until 1.4.0
+        prefix_with_headings=False,  # layout 0.87.1, focus 1.4.0
+        prefix_headings=("Original Request", "Early Progress", "Context for Suffix"),
     ),
     "1.6": Rules(
         name="1.6",
@@ -62,6 +71,9 @@ RULES: dict[str, Rules] = {
         last_cut_point=True,
         recovery_omissions=True,
         from_id_is_old_leaf=True,
+        fixed_answer_limits=False,
+        prefix_with_headings=True,
+        prefix_headings=("Original Request", "Progress So Far", "Context Needed to Continue"),  # 0.87.1
     ),
 }
 NEWEST = RULES["1.6"]

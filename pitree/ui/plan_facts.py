@@ -29,11 +29,11 @@ def plan_facts(view: View) -> list[Fact]:
     if isinstance(move, NavigationPlan):
         return _move_facts(view, move)
     if isinstance(move, Failure):
-        return [heading("Going to the target"), Fact("not possible", move.why, "$pitree-problem")]
+        return [heading("Going to the target"), *_tried(view), Fact("not possible", move.why, "$pitree-problem")]
     outcome = view.outcome
     if isinstance(outcome, Failure):
-        return [heading(f"No compaction at {_leaf(view)}"), Fact("why", outcome.why), *_settings(view)]
-    return [*_compaction_facts(view, outcome), *_settings(view)]
+        return [heading(f"No compaction at {_leaf(view)}"), *_tried(view), Fact("why", outcome.why), _in_force(view)]
+    return [*_compaction_facts(view, outcome), _in_force(view)]
 
 
 def _leaf(view: View) -> str:
@@ -44,6 +44,7 @@ def _compaction_facts(view: View, plan: CompactionPlan) -> list[Fact]:
     session = view.session
     facts = [
         heading(f"Compaction at {_leaf(view)}"),
+        *_tried(view),
         _amount("summarize", plan.summarized, view, "summarized"),
         _amount("turn prefix", plan.prefix, view, "prefix"),
         _amount("keep", [m for item in plan.kept_items for m in item.messages], view, "kept"),
@@ -64,7 +65,7 @@ def _why(view: View, plan: CompactionPlan) -> Iterator[Fact]:
     cut = plan.cut
     budget = exact(plan.settings.keep_recent_tokens)
     if cut.steps:
-        walked = f"walked back {len(cut.steps)} entries to est {exact(cut.steps[-1].total)} of {budget}"
+        walked = f"walked back {_entries(len(cut.steps))} to est {exact(cut.steps[-1].total)} of {budget}"
         yield Fact("why here", f"{walked}; {cut.landing.value}")
     else:
         yield Fact("why here", cut.landing.value)
@@ -97,26 +98,39 @@ def trigger(view: View, size: ContextSize) -> Fact:
     return Fact("trigger", f"{ruler} {tokens} > {exact(settings.trigger)}   {words}")
 
 
-def _settings(view: View) -> Iterator[Fact]:
-    """The settings in force in one line, and each one that is tried out on a line of its own."""
-    tried, found = view.what_if, view.found.settings
-    rows = (
-        ("keepRecent", found.keep_recent_tokens, tried.keep_recent, "keep_recent_tokens"),
-        ("reserve", found.reserve_tokens, tried.reserve, "reserve_tokens"),
-        ("window", found.context_window, tried.window, "context_window"),
-    )
-    for name, in_force, changed, _ in rows:
+def _tried(view: View) -> Iterator[Fact]:
+    """Each setting that is tried out, on a line of its own above everything that depends on it."""
+    tried = view.what_if
+    for name, in_force, changed, _ in _settings(view):
         if changed is not None:
             yield Fact(name, f"{exact(changed)} what if (in force {exact(in_force)})", "$pitree-changed", "changed")
     if tried.rules:
         yield Fact("rules", f"{tried.rules} what if (in force {view.found.rules.name})", "$pitree-changed", "changed")
+
+
+def _in_force(view: View) -> Fact:
+    """The settings in force and where each comes from."""
     unchanged = [
         f"{name} {exact(in_force)} ({view.found.origins.get(key, 'default')})"
-        for name, in_force, changed, key in rows
+        for name, in_force, changed, key in _settings(view)
         if changed is None
     ]
-    rules = [] if tried.rules else [f"rules {view.found.rules.name} ({view.found.rules_origin})"]
-    yield Fact("in force", " · ".join([*unchanged, *rules]), _QUIET, "assumed" if view.found.facts.assumed else "")
+    rules = [] if view.what_if.rules else [f"rules {view.found.rules.name} ({view.found.rules_origin})"]
+    return Fact("in force", " · ".join([*unchanged, *rules]), _QUIET, "assumed" if view.found.facts.assumed else "")
+
+
+def _settings(view: View) -> Sequence[tuple[str, int, int | None, str]]:
+    """Name, value in force, value tried out, and the key of its origin."""
+    tried, found = view.what_if, view.found.settings
+    return (
+        ("keepRecent", found.keep_recent_tokens, tried.keep_recent, "keep_recent_tokens"),
+        ("reserve", found.reserve_tokens, tried.reserve, "reserve_tokens"),
+        ("window", found.context_window, tried.window, "context_window"),
+    )
+
+
+def _entries(count: int) -> str:
+    return f"{count:,} {'entry' if count == 1 else 'entries'}"
 
 
 def _move_facts(view: View, move: NavigationPlan) -> list[Fact]:
@@ -130,8 +144,9 @@ def _move_facts(view: View, move: NavigationPlan) -> list[Fact]:
     leaf = "before the first entry" if move.new_leaf is None else _entry_words(session, move.new_leaf)
     facts = [
         heading(f"From {_leaf(view)} to {entry_name(session, move.target)}"),
+        *_tried(view),
         Fact("ancestor", ancestor, state="ancestor"),
-        Fact("left branch", f"{len(move.entries)} entries", state="left"),
+        Fact("left branch", _entries(len(move.entries)), state="left"),
         _amount("sent", carried.messages, view, "left"),
         *_fates(carried.fates),
         Fact("budget", f"est {exact(carried.total_tokens)} of {exact(move.budget)} (window less reserve)"),
@@ -148,8 +163,8 @@ def _move_facts(view: View, move: NavigationPlan) -> list[Fact]:
 def _fates(fates: Iterable[Fate]) -> Iterator[Fact]:
     words = {
         Fate.DROPPED: ("dropped", "dropped", "by the budget"),
-        Fate.LEFT_OUT: ("left out", "left_out", "tool results: pi never sends them here"),
-        Fate.UNSEEN: ("unseen", "unseen", "entries the model does not see"),
+        Fate.LEFT_OUT: ("left out", "left_out", "as tool results, which pi never sends here"),
+        Fate.UNSEEN: ("unseen", "unseen", "not seen by the model"),
     }
     counted = list(fates)
     for fate, (name, state, why) in words.items():
@@ -189,11 +204,17 @@ class WalkRows:
         step: Step = self.plan.cut.steps[index]
         entry = self.plan.items[step.at].entry.index
         line = described(self.view.session, entry)
-        reached = step.at == self.plan.cut.reached
         return RowText(
-            state="cut" if reached else "kept" if step.at >= self.plan.cut.at else "prefix",
+            state=self._state(step.at),
             kind=f"{'+' + exact(step.tokens):>7}",
             kind_color="pitree-user",
             text=f"{one_line(line.word, 12)} {one_line(line.text, 80)}",
             figure=exact(step.total),
         )
+
+    def _state(self, at: int) -> str:
+        if at == self.plan.cut.at:
+            return "first_kept"
+        if at > self.plan.cut.at:
+            return "kept"
+        return "summarized" if self.plan.turn_start is None else "prefix"

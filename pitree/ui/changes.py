@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from pitree.session.outline import Filter
+from pitree.session.tree import ROOT
 from pitree.ui import jumps
 from pitree.ui.view import NOTHING_TRIED, View, WhatIf
 
@@ -49,12 +50,16 @@ def cycle_filter(view: View, _entry: int) -> View:
 
 
 def fold(view: View, entry: int) -> View | int:
-    """Fold what hangs below; where nothing does, or it is folded already, to the start of the branch."""
+    """Fold what hangs below; where nothing does, or it is folded already, to the entry above."""
     rows = view.rows
     row = rows.row_of(entry)
     if row is None:
         return entry
-    return view.but(folds=view.folds | {entry}) if _can_fold(view, entry, row) else rows.entry(rows.block_at(row).row)
+    if _can_fold(view, entry, row):
+        return view.but(folds=view.folds | {entry})
+    above = view.session.tree.parent(entry)
+    shown = None if above == ROOT else rows.nearest_row(above)
+    return entry if shown is None else rows.entry(shown)
 
 
 def _can_fold(view: View, entry: int, row: int) -> bool:
@@ -68,6 +73,20 @@ def unfold(view: View, entry: int) -> View | int:
     rows = view.rows
     row = rows.row_of(entry)
     return entry if row is None else rows.entry(min(row + 1, len(rows) - 1))
+
+
+def segment_up(view: View, entry: int) -> View | int | str:
+    """Fold a segment from its first row; from elsewhere, or where it is folded already, to where one begins."""
+    rows = view.rows
+    row = rows.row_of(entry)
+    if row is not None and row == rows.block_at(row).row and _can_fold(view, entry, row):
+        return view.but(folds=view.folds | {entry})
+    return jumps.segment(-1, view, entry)
+
+
+def segment_down(view: View, entry: int) -> View | int | str:
+    """Unfold; what is open already, to where the next segment begins."""
+    return view.but(folds=view.folds - {entry}) if entry in view.folds else jumps.segment(1, view, entry)
 
 
 def fold_all(view: View, _entry: int) -> View:
@@ -92,6 +111,8 @@ STEPS: Final[Mapping[str, Step]] = {
     **jumps.JUMPS,
     "fold": fold,
     "unfold": unfold,
+    "previous_segment": segment_up,
+    "next_segment": segment_down,
     "compaction_lens": compaction_lens,
     "target": target,
     "as_of": as_of,

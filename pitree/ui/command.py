@@ -24,6 +24,7 @@ class Situation:
     """What commands need to know to say whether they are possible.
 
     Attributes:
+        is_open: Whether a session is there.
         entries: Rows of the outline, before filters.
         lens: Which lens marks the rows.
         no_plan: Why pi would not compact here, or None when it would.
@@ -36,6 +37,7 @@ class Situation:
         pane: Which pane has the whole place of the outline, or 0.
     """
 
+    is_open: bool = True
     entries: int = 0
     lens: Lens = "structure"
     no_plan: str | None = None
@@ -48,8 +50,15 @@ class Situation:
     pane: int = 0
 
 
+def is_open(now: Situation) -> str | None:
+    """A session is there."""
+    return None if now.is_open else "No session is open yet."
+
+
 def has_entries(now: Situation) -> str | None:
     """There is an entry to stand on."""
+    if not now.is_open:
+        return is_open(now)
     return None if now.entries else "The session has no entries."
 
 

@@ -27,6 +27,7 @@ from pitree.ui.command import (
     has_hits,
     has_plan,
     has_search,
+    is_open,
 )
 
 
@@ -147,6 +148,7 @@ class SwitchFocus(Command):
 
     id, name = "switch_focus", "Outline or pane"
     keys, group = ("tab", "shift+tab"), "Move"
+    needs = (is_open,)
     footer, footer_name = 60, "pane"
 
 

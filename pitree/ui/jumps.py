@@ -102,8 +102,6 @@ JUMPS: Final[Mapping[str, Jump]] = {
     "next_compaction": partial(of_kind, 1, Kind.COMPACTION, "compaction"),
     "previous_user": partial(of_kind, -1, Kind.USER, "message of the user"),
     "next_user": partial(of_kind, 1, Kind.USER, "message of the user"),
-    "previous_segment": partial(segment, -1),
-    "next_segment": partial(segment, 1),
     "next_hit": partial(hit, 1),
     "previous_hit": partial(hit, -1),
 }

@@ -50,7 +50,7 @@ def banner(view: View) -> str:
 def situation_of(view: View | None, pane: int) -> Situation:
     """What commands need to know; `pane` is the one that has the place of the outline, or 0."""
     if view is None:
-        return Situation()
+        return Situation(is_open=False)
     outcome, session = view.outcome, view.session
     return Situation(
         entries=session.count,

@@ -18,6 +18,7 @@ from textual.timer import Timer
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
+from pitree.session.session import Session
 from pitree.store.errors import StoreError
 from pitree.store.locations import Environment
 from pitree.ui.changes import STEPS, step_back
@@ -59,6 +60,7 @@ class SessionScreen(CommandHost, Screen[None]):
     keys = getters.query_one(KeyBar)
     head = getters.query_one("#head", Static)
     banner = getters.query_one("#banner", Static)
+    waiting = getters.query_one("#waiting", Static)
     field = getters.query_one("#search", Input)
 
     @dataclass
@@ -80,6 +82,7 @@ class SessionScreen(CommandHost, Screen[None]):
         """So many bytes have been read."""
 
         read: int
+        generation: int
 
     @dataclass
     class Shares(Message):
@@ -93,6 +96,7 @@ class SessionScreen(CommandHost, Screen[None]):
     class Found(Message):
         """A search has ended."""
 
+        session: Session
         query: str
         hits: tuple[int, ...]
 
@@ -113,7 +117,7 @@ class SessionScreen(CommandHost, Screen[None]):
         yield Static(id="head")
         yield Static(id="banner")
         yield ContextBar()
-        yield Static(Content("Loading …"), id="waiting")
+        yield Static(id="waiting")
         with Horizontal(id="body"):
             yield OutlineView(id="outline")
             yield SidePane(id="pane")
@@ -131,7 +135,11 @@ class SessionScreen(CommandHost, Screen[None]):
         self.view = self.provider = None
         self._generation += 1
         self.add_class("-waiting")
-        self.head.update(Content("pitree"))
+        self.waiting.update(content("Loading …"))
+        self.head.update(content("pitree"))
+        self.banner.remove_class("-shown")
+        self.bar.shares = None
+        self._leave_pane()
         self._refresh_keys()
         self._load(opening, self._generation)
 
@@ -140,7 +148,7 @@ class SessionScreen(CommandHost, Screen[None]):
         worker = get_current_worker()
 
         def progress(read: int) -> bool:
-            self.post_message(self.Progress(read))
+            self.post_message(self.Progress(read, generation))
             return not worker.is_cancelled
 
         try:
@@ -153,7 +161,8 @@ class SessionScreen(CommandHost, Screen[None]):
 
     def on_session_screen_progress(self, event: Progress) -> None:
         """Say how much has been read."""
-        self.query_one("#waiting", Static).update(content(f"Loading … {event.read / 1e6:,.0f} MB"))
+        if event.generation == self._generation:
+            self.waiting.update(content(f"Loading … {event.read / 1e6:,.0f} MB"))
 
     def on_session_screen_failed(self, event: Failed) -> None:
         """Say what went wrong and what to do."""
@@ -161,7 +170,7 @@ class SessionScreen(CommandHost, Screen[None]):
             words = Content.assemble(
                 (one_line(event.why, 400), "$pitree-problem"), "\n\no chooses another session · q leaves"
             )
-            self.query_one("#waiting", Static).update(words)
+            self.waiting.update(words)
 
     def on_session_screen_ready(self, event: Ready) -> None:
         """Show the session that was loaded."""
@@ -204,12 +213,17 @@ class SessionScreen(CommandHost, Screen[None]):
     def _show_plan(self, view: View) -> None:
         plan = view.plan if view.move is None else None
         walk = WalkRows(view, plan) if plan is not None and plan.cut.steps else None
-        title = "The walk back: est of each entry, sum so far · tab steps through"
+        title = "Walk back: est, sum so far · tab steps"
         self.pane.show_plan(plan_facts(view), walk, title)
 
     def _refresh_keys(self) -> None:
-        scopes = (SESSION, LINES) if isinstance(self.focused, LineView) else (SESSION, OUTLINE)
-        self.keys.offers = tuple(offers(self.situation(), scopes))
+        self.keys.offers = tuple(offers(self.situation(), self._scopes()))
+
+    def _scopes(self) -> tuple[str, ...]:
+        """Whose keys work where the focus is."""
+        if isinstance(self.focused, LineView):
+            return (SESSION, LINES)
+        return (SESSION, OUTLINE) if isinstance(self.focused, OutlineView) else (SESSION,)
 
     @on(OutlineView.CursorMoved, "#outline")
     def _outline_moved(self) -> None:
@@ -328,10 +342,19 @@ class SessionScreen(CommandHost, Screen[None]):
     def _change_to(self, view: View) -> None:
         """Show a changed view; a lens that has just been put on shows what it is about."""
         before = self.view.lens if self.view else view.lens
-        cursor = view.plan.first_kept if view.lens == "compaction" != before and view.plan is not None else None
         if view.lens == "branch" != before:
             self.do_pane(1, alone=False)
-        self.show(view, cursor)
+        self.show(view, self._cut_to_follow(view))
+        if view.lens == "compaction" != before:
+            self.outline.center_cursor()
+
+    def _cut_to_follow(self, view: View) -> int | None:
+        """The first kept entry, when the lens has just been put on or the cursor was on that entry before it moved."""
+        old = self.view
+        if view.lens != "compaction" or view.plan is None or old is None:
+            return None
+        was_there = old.plan is not None and self.entry == old.plan.first_kept
+        return view.plan.first_kept if old.lens != "compaction" or was_there else None
 
     def do_pane_plan(self) -> None:
         """`1`."""
@@ -348,18 +371,20 @@ class SessionScreen(CommandHost, Screen[None]):
         if self.has_class("-narrow") and alone:
             self.pane_alone = True
             self.add_class("-pane-alone")
-            self.call_after_refresh(lambda: self.pane.body().focus())
+            self.call_after_refresh(lambda: self.pane.stops()[0].focus())
         self._cursor_moved()
 
     def do_switch_focus(self) -> None:
-        """Tab: outline or pane."""
-        if self.focused is not self.outline:
+        """Tab: the outline, then each part of the pane that takes the focus, then the outline again."""
+        stops = [self.outline, *self.pane.stops()]
+        at = stops.index(self.focused) if self.focused in stops else len(stops) - 1
+        if at == len(stops) - 1:
             self._leave_pane()
             self.outline.focus()
-        elif self.has_class("-narrow"):
+        elif at == 0 and self.has_class("-narrow"):
             self.do_pane(self.pane_number)
         else:
-            self.pane.body().focus()
+            stops[at + 1].focus()
 
     def _leave_pane(self) -> None:
         self.pane_alone = False
@@ -372,7 +397,7 @@ class SessionScreen(CommandHost, Screen[None]):
 
     def _try_out(self, what_if: WhatIf) -> None:
         if self.view is not None and what_if != self.view.what_if:
-            self.show(self.view.but(what_if=what_if))
+            self._change_to(self.view.but(what_if=what_if))
 
     def do_search(self) -> None:
         """`/`: the field takes the keys."""
@@ -397,12 +422,12 @@ class SessionScreen(CommandHost, Screen[None]):
         worker = get_current_worker()
         view = self.view
         hits = None if view is None else find_hits(view.session, query, lambda: not worker.is_cancelled)
-        if hits is not None:
-            self.post_message(self.Found(query, hits))
+        if view is not None and hits is not None:
+            self.post_message(self.Found(view.session, query, hits))
 
     def on_session_screen_found(self, event: Found) -> None:
         """Show the hits and go to the next one."""
-        if self.view is None:
+        if self.view is None or event.session is not self.view.session:
             return
         self.show(self.view.but(query=event.query, hits=event.hits))
         if event.hits and self.entry is not None:
@@ -423,8 +448,7 @@ class SessionScreen(CommandHost, Screen[None]):
 
     def do_help(self) -> None:
         """`?`."""
-        scopes = (SESSION, LINES) if isinstance(self.focused, LineView) else (SESSION, OUTLINE)
-        self.app.push_screen(HelpScreen(offers(self.situation(), scopes), "in the session"))
+        self.app.push_screen(HelpScreen(offers(self.situation(), self._scopes()), "in the session"))
 
     def do_back(self) -> None:
         """Escape: undoes one thing."""

@@ -146,6 +146,10 @@ class OutlineView(ScrollView, can_focus=True, inherit_bindings=False):
             self.scroll_to(y=wanted, animate=False, force=True)
         self._follow_indent()
 
+    def center_cursor(self) -> None:
+        """Scroll so that there is as much to see above the cursor as below it."""
+        self.scroll_to(y=max(0, self.cursor - max(2, self.size.height // 2)), animate=False, force=True)
+
     def _follow_indent(self) -> None:
         indent = cell_len(self._rows.row(self.cursor).prefix)
         room = max(PAN_STEP, self._columns - max(INDENT_MARGIN, self._columns * 2 // 3))

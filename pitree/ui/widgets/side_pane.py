@@ -27,6 +27,7 @@ class SidePane(Vertical):
 
     facts = getters.query_one("#facts", Facts)
     walk = getters.query_one("#walk", OutlineView)
+    facts_box = getters.query_one("#facts-box", VerticalScroll)
     walk_title = getters.query_one("#walk-title", Static)
     entry = getters.query_one("#entry", LineView)
     switcher = getters.query_one("#panes", ContentSwitcher)
@@ -35,7 +36,7 @@ class SidePane(Vertical):
         """See `Widget`."""
         with ContentSwitcher(initial="plan", id="panes"):
             with Vertical(id="plan"):
-                with VerticalScroll(id="facts-box", can_focus=False):
+                with VerticalScroll(id="facts-box"):
                     yield Facts(id="facts")
                 yield Static(id="walk-title")
                 yield OutlineView(id="walk")
@@ -58,6 +59,10 @@ class SidePane(Vertical):
         """Fill the Entry pane."""
         self.entry.show(blocks)
 
-    def body(self) -> Widget:
-        """What takes the focus in the pane that is in front."""
-        return self.entry if self.switcher.current == "entry" or not self.walk.display else self.walk
+    def stops(self) -> Sequence[Widget]:
+        """What takes the focus in the pane that is in front, in the order of tab."""
+        if self.switcher.current == "entry":
+            return (self.entry,)
+        if not self.walk.display:
+            return (self.facts_box,)
+        return (self.walk, self.facts_box) if self.facts_box.max_scroll_y else (self.walk,)

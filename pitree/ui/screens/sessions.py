@@ -166,5 +166,5 @@ def _choice(summary: SessionSummary) -> Choice:
 
 def _demo_choice(name: str) -> Choice:
     demo = DEMOS[name]
-    row = RowText(state="label", kind="demo", kind_color="pitree-label", text=demo.title, figure=name)
+    row = RowText(state="label", kind="demo", kind_color="pitree-label", text=f"{demo.title} · {name}")
     return Choice(name, row, f"{demo.about}\nbuilt in · pitree --demo {name}")

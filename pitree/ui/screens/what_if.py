@@ -78,4 +78,4 @@ class WhatIfScreen(ModalScreen[None]):
 
     def _number(self, name: str) -> int | None:
         value = self.query_one(f"#{name}", Input).value
-        return int(value) if value.isdigit() and len(value) < 16 else None
+        return int(value) if value.isdecimal() and len(value) < 16 else None

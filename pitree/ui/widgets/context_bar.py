@@ -110,8 +110,21 @@ def _with_threshold(pieces: list[Piece], shares: ContextShares, cells: int) -> l
     elif len(before) == len(figure) and not before.strip():
         label, start = f"{figure}┆", at - len(figure)
     else:
+        pieces = _word_off_the_mark(pieces, at)
         label, start = "┆", at
     return _overlay(pieces, start, label)
+
+
+def _word_off_the_mark(pieces: list[Piece], at: int) -> list[Piece]:
+    """The word of the free part, where a mark would stand in it, goes behind the mark, or away without room."""
+    *filled, (text, style) = pieces
+    place = at - sum(len(piece) for piece, _ in filled)
+    word = text[1:].strip()
+    if not style.endswith("free") or not 0 <= place <= len(word):
+        return pieces
+    room = len(text) - place - 1
+    word = f" {word}" if len(word) < room else ""
+    return [*filled, (text[:1].ljust(place + 1) + word.ljust(room), style)]
 
 
 def _overlay(pieces: list[Piece], start: int, label: str) -> list[Piece]:

@@ -12,6 +12,8 @@ from pitree.ui.rows import RowText
 from pitree.ui.text import ELLIPSIS, cell_fit, cell_pad, safe
 
 KIND_WIDTH = 11
+KIND_LIMIT = 14
+"""Cells of the longest word of pi's own, such as `branch_summary`: it is shown whole and pushes the text on."""
 FIGURE_WIDTH = 8
 TEXT_FLOOR = 14
 """Cells of text that tags may not take away."""
@@ -93,7 +95,8 @@ def _body(row: RowText) -> Iterator[Piece]:
     if row.kind:
         weight = "bold " if row.strong and not row.dim else ""
         color = "pitree-abandoned" if row.dim else row.kind_color
-        yield cell_pad(safe(row.kind), KIND_WIDTH - 1) + " ", f"{weight}${color}"
+        kind = cell_fit(safe(row.kind), KIND_LIMIT)
+        yield cell_pad(kind, max(KIND_WIDTH - 1, cell_len(kind))) + " ", f"{weight}${color}"
     yield from _text(row)
 
 

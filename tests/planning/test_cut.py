@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitree.context.projection import Projected, project
-from pitree.planning.cut import Landing, find_cut, is_cut_point, starts_turn
+from pitree.planning.cut import CutNotPossible, Landing, cut_by_hand, find_cut, is_cut_point, starts_turn
 from pitree.planning.rules import RULES, Rules
 from tests.context.asking import NEW, OLD, both, edit
 from tests.planning.drawing import LABEL, cells, omission, planned, sure
@@ -202,6 +202,26 @@ def test_input_that_was_not_tried_is_not_passed_over(values: list[Value]) -> Non
     plan = sure(planned(values, 50, NEW))
     assert not plan.cut.passed_omissions
     assert plan.first_kept_id == "e3"
+
+
+@both
+def test_a_cut_by_hand_slides_and_splits_as_pis_own(rules: Rules) -> None:
+    found = project_line([*cells("uat"), LABEL, *cells("uat")], rules)
+    for keep in (200, 300):
+        own = find_cut(found, 0, keep, rules)
+        chosen = cut_by_hand(found, 0, own.cut_point)
+        assert (chosen.at, chosen.turn_start, chosen.cut_point) == (own.at, own.turn_start, own.cut_point)
+        assert (chosen.landing, chosen.steps) == (Landing.CHOSEN, ())
+        assert own.landing.by_pi
+        assert not chosen.landing.by_pi
+
+
+@both
+def test_where_no_cut_can_be_made_by_hand(rules: Rules) -> None:
+    found = project_line([*cells("uat"), LABEL, *cells("uat")], rules)
+    for boundary, entry in ((0, 2), (0, 3), (0, 99), (4, 0)):
+        with pytest.raises(CutNotPossible):
+            cut_by_hand(found, boundary, entry)
 
 
 @given(st.text("uat", min_size=1, max_size=15), st.integers(0, 20), st.sampled_from(sorted(RULES)))

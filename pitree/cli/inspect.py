@@ -74,7 +74,7 @@ class _Asked:
             answer = inspect_session(subject.session, name, Question(found.rules, found.settings, leaf, target))
         except (StoreError, NoSuchEntry) as error:
             answer = {"file": name, "error": str(error)}
-        print_json(answer)
+        print_json([answer])
         return "error" not in answer
 
     def print_report(self, name: str, opener: Opener) -> bool:

@@ -6,7 +6,7 @@ import click
 
 from pitree.cli.exits import Failed
 from pitree.cli.options import demo_option, flags_of, plan_options
-from pitree.cli.output import is_colored, is_terminal, print_json, print_line, tolerate_encoding, width
+from pitree.cli.output import is_colored, is_terminal, print_json, print_lines, tolerate_encoding, width
 from pitree.cli.subject import Subject, demo_subject, subject_of
 from pitree.session.javascript import JSON
 from pitree.session.session import Session
@@ -73,10 +73,9 @@ def count_tree(session: Session) -> dict[str, JSON]:
 def _print_count(session: Session, *, as_json: bool) -> None:
     numbers = count_tree(session)
     if as_json:
-        print_json(numbers)
+        print_json([numbers])
         return
-    for word, number in numbers.items():
-        print_line(f"{word:<8}{number:>12,}", color=False)
+    print_lines(f"{word:<8}{number:>12,}" for word, number in numbers.items())
 
 
 def _print_rows(
@@ -87,9 +86,7 @@ def _print_rows(
 
     rows = rows_of(subject, environment, rules, leaf, filter_name)
     if as_json:
-        for row in describe_rows(rows):
-            print_json(row.as_json())
+        print_json(row.as_json() for row in describe_rows(rows))
         return
     layout = Layout(width(), right_aligned=is_terminal(), color=is_colored())
-    for row in describe_rows(rows):
-        print_line(draw_row(row, layout), color=layout.color)
+    print_lines(draw_row(row, layout) for row in describe_rows(rows))

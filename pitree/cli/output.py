@@ -8,9 +8,8 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
-
-import click
 
 from pitree.session.javascript import JSON, stringify
 
@@ -48,15 +47,18 @@ def tolerate_encoding() -> None:
         sys.stdout.reconfigure(errors="replace")
 
 
-def print_line(text: str, *, color: bool) -> None:
-    """Print a line of safe text; its own color sequences are left out where color is off."""
-    click.echo(text, color=color)
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines of safe text as they come, in blocks: a flush after each line would cost more than the line."""
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    # Here, where click looks after a reader that has gone away, and not when Python ends.
+    sys.stdout.flush()
 
 
-def print_json(value: JSON) -> None:
-    """Print a value as one line of JSON; what could act on a terminal is escaped, which changes no value."""
-    text = _ACTING.sub(lambda match: json.dumps(match.group())[1:-1], stringify(value))
-    sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
+def print_json(values: Iterable[JSON]) -> None:
+    """Print each value as a line of JSON; what could act on a terminal is escaped, which changes no value."""
+    for value in values:
+        text = _ACTING.sub(lambda match: json.dumps(match.group())[1:-1], stringify(value))
+        sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
     sys.stdout.buffer.flush()
 
 

@@ -35,8 +35,7 @@ class Migration:
     def of(cls, declared: JSON) -> Migration:
         """The migration of a file by the version that its header declares, compared as JavaScript compares."""
         version = 1 if nullish(declared) else to_number(declared)
-        current = version >= CURRENT_VERSION
-        return cls(renumber=not current and version < 2, rename=not current and version < 3)
+        return cls(renumber=version < 2, rename=version < CURRENT_VERSION)
 
     @property
     def needed(self) -> bool:

@@ -84,6 +84,16 @@ def test_a_kept_entry_after_its_compaction() -> None:
 
 
 @both
+@pytest.mark.parametrize(("keep", "first_kept", "summarized"), [(200, "e11", [A, T, A, A, T]), (500, "e7", [A, T])])
+def test_a_turn_that_began_before_the_boundary_is_not_split(
+    keep: int, first_kept: str, summarized: list[tuple[str, int]], rules: Rules
+) -> None:
+    plan = sure(planned([*cells("uatuataat"), compaction("e5"), *cells("at")], keep, rules))
+    assert (plan.first_kept_id, plan.is_split_turn, plan.size.tokens) == (first_kept, False, 702)
+    assert weighed(plan.summarized, rules) == summarized
+
+
+@both
 def test_there_is_no_plan_at_a_compaction_or_without_a_leaf(rules: Rules) -> None:
     assert planned([*cells("uaua"), compaction("e3")], 100, rules) is None
     session = session_of(chain(cells("uaua")))

@@ -70,6 +70,8 @@ def test_a_value_that_is_no_entry_has_one_too(value: Any) -> None:
         (message("assistant", [], stopReason="aborted"), Line("assistant", "(aborted) ", True)),
         (called("bash", {"command": "ls"}), Line("assistant", "bash ls")),
         (called("grep", {"pattern": "x", "path": "src"}), Line("assistant", "grep x in src")),
+        (called("find", {"path": "src"}), Line("assistant", "find src")),
+        (called("new", {"path": "src", "pattern": "x", "command": "ls"}), Line("assistant", "new src")),
         (called("read", {"path": "a.py", "offset": 10, "limit": 5}), Line("assistant", "read a.py:10-14")),
         (called("read", {"path": "a.py", "offset": 10}), Line("assistant", "read a.py:10")),
         (called("read", {"path": "a.py", "limit": 5}), Line("assistant", "read a.py:1-5")),

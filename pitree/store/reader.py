@@ -10,6 +10,7 @@ from pitree.session.load import load
 from pitree.session.problems import NotASession
 from pitree.session.session import Session
 from pitree.store.errors import StoreError
+from pitree.store.file_state import TAIL, FileState, state_of
 
 CHUNK = 128 * 1024
 """How much is read at a time, in bytes."""
@@ -20,6 +21,8 @@ class FileSource:
 
     def __init__(self, path: Path) -> None:
         self._fd = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+        self._size = 0
+        self._tail = b""
 
     def read(self, offset: int, length: int) -> bytes:
         """See `session.Source`."""
@@ -27,12 +30,19 @@ class FileSource:
 
     def chunks(self, progress: Callable[[int], bool] | None = None) -> Iterator[bytes]:
         """The file from its start; `progress` gets the bytes read so far and says whether to go on."""
-        offset = 0
+        offset = self._size = 0
+        self._tail = b""
         while data := os.pread(self._fd, CHUNK, offset):
-            offset += len(data)
+            offset = self._size = offset + len(data)
+            # Kept as it was read: read again later it would hide what somebody has changed since.
+            self._tail = data[-TAIL:] if len(data) >= TAIL else (self._tail + data)[-TAIL:]
             yield data
             if progress is not None and not progress(offset):
                 return
+
+    def state(self) -> FileState:
+        """The file as `chunks` has read it: what a writer compares before it appends."""
+        return state_of(os.fstat(self._fd), self._size, self._tail)
 
     def close(self) -> None:
         """Let go of the file."""

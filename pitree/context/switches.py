@@ -15,6 +15,7 @@ class ContextSwitches:
         older_summaries: An older compaction inside the kept range shows its summary again.
         trust_usage_before_edit: Recorded usage counts even when a compaction or an edit came after it.
         thinking_in_transcript: Thinking is printed in the text to summarize.
+        foreign_thinking_as_text: Thinking of another model than the one that is asked is sent as text, else not at all.
         whole_pairs: A tool result cut at the limit leaves half a surrogate pair out.
         nested_calls: Files are also collected from the calls recorded on a tool result.
     """
@@ -24,5 +25,6 @@ class ContextSwitches:
     older_summaries: bool
     trust_usage_before_edit: bool
     thinking_in_transcript: bool
+    foreign_thinking_as_text: bool
     whole_pairs: bool
     nested_calls: bool

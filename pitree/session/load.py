@@ -250,8 +250,8 @@ class Loader:
 
     def _note_circles(self, chains: Chains, breaks: dict[int, int]) -> None:
         """A circle of parents has an entry whose parent comes later in the file."""
-        for index, parent in breaks.items():
-            if parent > index and index in chains.path(parent):
+        for index in sorted(chains.circles()):
+            if breaks[index] > index:
                 self._late_problem(index, "cycle", "The parents of this entry lead back to it.")
 
     def _late_problem(self, index: int, kind: str, message: str) -> None:

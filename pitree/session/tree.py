@@ -32,6 +32,25 @@ class Chains:
         """The indices from the root to an entry; around a circle of parents, once."""
         return [i for part in reversed(self.path_parts(index)) for i in part]
 
+    def circles(self) -> set[int]:
+        """The breaks that lie on a circle of parents; each is walked over once, however many lead into it."""
+        on_circle: set[int] = set()
+        walked: set[int] = set()
+        for start in self.starts:
+            trail: dict[int, None] = {}
+            at = start
+            while at != ROOT and at not in walked:
+                walked.add(at)
+                trail[at] = None
+                at = self._start_of(self.parents[at])
+            if at in trail:
+                on_trail = list(trail)
+                on_circle.update(on_trail[on_trail.index(at) :])
+        return on_circle
+
+    def _start_of(self, index: int) -> int:
+        return ROOT if index == ROOT else self.starts[bisect_right(self.starts, index) - 1]
+
     def path_parts(self, index: int) -> list[range]:
         """The path of an entry as ascending runs, the last run first."""
         parts: list[range] = []

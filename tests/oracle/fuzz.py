@@ -16,16 +16,18 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from tests.oracle.compare import Difference, differences
 from tests.oracle.installation import RELEASES, MissingError, find
 from tests.oracle.oracle import Oracle
 from tests.oracle.pitree_side import ask_pitree
-from tests.oracle.sessions import session
+from tests.oracle.sessions import remade, session
 from tests.oracle.shrink import Run, shrink
 
 SHRINK_SECONDS = 20.0
+SLOW_SECONDS = 5.0
 
 
 class Judge:
@@ -40,8 +42,11 @@ class Judge:
         """The differences for each question."""
         self._file.write_bytes(content)
         for run, pi in zip(runs, self.oracle.ask(self._file, runs), strict=True):
+            began = time.monotonic()
             pitree = ask_pitree(self._file, run, self.oracle.rules)
-            if "crash" in pitree:
+            if (took := time.monotonic() - began) > SLOW_SECONDS:
+                yield run, [Difference("slow", None, took)]
+            elif "crash" in pitree:
                 yield run, [Difference("crash", None, pitree["crash"])]
             else:
                 yield run, differences(pi, pitree, self.oracle.rules)
@@ -76,13 +81,14 @@ def fuzz(options: argparse.Namespace) -> int:
     """Runs until the time or the count is up; the number of runs that differ."""
     reported: Counter[tuple[str, str]] = Counter()
     totals: Counter[str] = Counter()
+    given = [path.read_bytes() for path in sorted(options.given.glob("*.jsonl"))] if options.given else []
     end = time.monotonic() + options.seconds
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         judges = [Judge(stack.enter_context(Oracle(find(rules))), folder) for rules in options.rules or RELEASES]
         seed = options.seed
         while time.monotonic() < end and (options.count is None or seed < options.seed + options.count):
-            case = session(seed)
+            case = remade(Random(seed).choice(given), seed) if given else session(seed)
             totals["sessions"] += 1
             for judge in judges:
                 for run, found in list(judge.judge(case.content, case.runs)):
@@ -105,6 +111,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=0, help="the first seed; the next session takes the next one")
     parser.add_argument("--count", type=int, help="sessions to make (default: as many as there is time for)")
+    parser.add_argument("--given", type=Path, help="a folder of sessions to damage, in place of made-up ones")
     parser.add_argument("--rules", choices=list(RELEASES), action="append")
     parser.add_argument("--each", type=int, default=2, help="differences to shrink and print per key")
     parser.add_argument("--save", type=Path, help="a folder for the small sessions")

@@ -6,6 +6,7 @@ plans are long and nothing hides behind an early failure; others put something s
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
@@ -16,6 +17,7 @@ from tests.oracle.damage import damage_lines, damage_values
 from tests.oracle.values import MISSING, Raw, chance
 
 _ODDS = (0.0, 0.0, 0.01, 0.03, 0.1, 0.3)
+_STRAIGHT = (0.85, 0.85, 0.97, 1.0, 0.2)
 _SIZES = (1, 2, 4, 6, 8, 12, 20, 40)
 _STOPS = ("stop", "toolUse", "length", "error", "aborted")
 _IDS: tuple[Any, ...] = (0, 5, "", None, MISSING, True, False, 1, 1.5, "5", "0", Raw("1.0"), Raw("-0"), "null", "a b")
@@ -40,11 +42,17 @@ class Case:
 
 @dataclass
 class Maker:
-    """What is known while a session is made."""
+    """What is known while a session is made.
+
+    Attributes:
+        odds: How often something is strange.
+        straight: How often an entry hangs below the one before it.
+    """
 
     rng: Random
     odds: float
     version: Any
+    straight: float
     entries: list[Value] = field(default_factory=list)
     ids: list[Any] = field(default_factory=list)
 
@@ -70,13 +78,31 @@ def session(seed: int) -> Case:
     version: Any = 3
     if chance(rng, 0.12):
         version = values.one_of(rng, _VERSIONS) if chance(rng, 0.5) else rng.choice((1, 2, MISSING))
-    maker = Maker(rng, odds, version)
+    maker = Maker(rng, odds, version, rng.choice(_STRAIGHT))
     for _ in range(rng.choice(_SIZES) + rng.randrange(4)):
         maker.entries.append(_entry(maker))
     everything = [_header(maker), *maker.entries]
     damage_values(rng, odds, everything)
     lines = [values.write(item, rng, odds).encode("utf-8", "surrogatepass") for item in everything]
     return Case(damage_lines(rng, odds, lines), _runs(maker, len(lines)))
+
+
+def remade(content: bytes, seed: int) -> Case:
+    """An existing session file with seeded damage, and a few questions about it."""
+    rng = Random(seed)
+    lines = content.split(b"\n")
+    places = [i for i, line in enumerate(lines) if line.startswith(b"{")]
+    for place in rng.sample(places, min(len(places), rng.choice((0, 1, 1, 2, 4)))):
+        try:
+            entry = json.loads(lines[place])
+        except (ValueError, RecursionError):
+            continue
+        damage_values(rng, 1.0, [entry])
+        lines[place] = values.write(entry, rng, 0.0).encode("utf-8", "surrogatepass")
+    maker = Maker(rng, rng.choice(_ODDS), 3, 1.0)
+    whole = lines[:-1] if lines[-1] == b"" else lines
+    damaged = damage_lines(rng, maker.odds, whole) if whole and chance(rng, 0.5) else b"\n".join(lines)
+    return Case(damaged, _runs(maker, len(lines)))
 
 
 def _header(maker: Maker) -> Value:
@@ -94,9 +120,10 @@ def _runs(maker: Maker, lines: int) -> list[dict[str, Any]]:
     rng = maker.rng
     runs: list[dict[str, Any]] = []
     for _ in range(3):
-        run: dict[str, Any] = {"keepRecent": rng.choice((0, 1, 5, 10, 30, 60, 100, 150, 300, 500, 1000, 3000, 20000))}
-        if chance(rng, 0.3):
-            run["window"] = rng.choice((16384, 16400, 17000, 20000, 128000))
+        round_figure = rng.choice((0, 1, 5, 10, 30, 60, 100, 150, 300, 500, 1000, 3000, 20000))
+        run: dict[str, Any] = {"keepRecent": round_figure if chance(rng, 0.5) else rng.randrange(400)}
+        if chance(rng, 0.4):
+            run["window"] = rng.choice((10000, 16384, 16400, 16384 + rng.randrange(300), 17000, 20000, 128000))
         if chance(rng, 0.2):
             run["reserve"] = rng.choice((0, 100, 16000))
         if chance(rng, 0.4):
@@ -142,10 +169,9 @@ def _parent(maker: Maker) -> Any:
         return maker.or_odd(None)
     if maker.odd():
         return rng.choice((*_IDS, "nowhere", f"e{len(maker.ids) + 1}", f"e{len(maker.ids) + 2}"))
-    draw = rng.random()
-    if draw < 0.85:
+    if chance(rng, maker.straight):
         return maker.ids[-1]
-    return None if draw > 0.98 else rng.choice(maker.ids)
+    return None if chance(rng, 0.1) else rng.choice(maker.ids if chance(rng, 0.5) else maker.ids[:3])
 
 
 # Content of messages.

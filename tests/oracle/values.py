@@ -22,6 +22,7 @@ _ALPHABETS = (
     "é ñ ü \u0301 \u200b \u00a0 \u2028 \u2029 \ufeff \x85 \x7f",
     "\n\t\r \n\n x",
 )
+_HALVES = "\ud83d\ude00a"
 _LENGTHS = (0, 1, 2, 3, 4, 5, 8, 10, 16, 40, 41, 43, 100, 150, 400)
 _LONG_LENGTHS = (1998, 1999, 2000, 2001, 2002, 2500, 4000)
 _WORDS = (
@@ -91,7 +92,7 @@ def one_of(rng: Random, pool: Sequence[Any]) -> Any:
 
 def text(rng: Random, odds: float) -> str:
     """A text; with the given odds one with half a surrogate pair."""
-    alphabet = rng.choice(_ALPHABETS)
+    alphabet = _HALVES if chance(rng, odds / 2) else rng.choice(_ALPHABETS)
     length = rng.choice(_LONG_LENGTHS if chance(rng, 0.04) else _LENGTHS)
     if chance(rng, 0.3):
         length += rng.randrange(4)

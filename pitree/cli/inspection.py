@@ -15,10 +15,9 @@ from pitree.context.shares import shares
 from pitree.context.tokens import estimate_or_nan
 from pitree.context.usage import ContextSize, known_size, should_compact
 from pitree.planning.branch import NavigationError, NavigationPlan, plan_navigation
-from pitree.planning.compaction import CompactionPlan, plan_compaction
+from pitree.planning.compaction import CompactionPlan, plan_compaction, why_no_plan
 from pitree.planning.rules import Rules
 from pitree.planning.settings import Settings
-from pitree.session.entries import Kind
 from pitree.session.javascript import JSON
 from pitree.session.problems import PiFails
 from pitree.session.session import Session
@@ -97,21 +96,7 @@ class Inspection:
     def compaction(self) -> CompactionPlan | Nothing:
         """The compaction that pi would make, or why it would make none."""
         plan = self._try(lambda: plan_compaction(self.session, self.leaf_id, self.rules, self.settings))
-        return Nothing(self._why_no_compaction()) if plan is None else plan
-
-    def _why_no_compaction(self) -> str:
-        if self.leaf is None and (self.before_first or not self.session.count):
-            return "There is no entry to compact."
-        if self.leaf is None:
-            return "The last entry has no id that pi could go back from."
-        if self.session.kind(self.leaf) is Kind.COMPACTION:
-            return "The leaf is a compaction, and nothing has come after it."
-        if not self.projection.messages:
-            return "The model sees no message here."
-        return (
-            "All of it would be kept: with keepRecentTokens at "
-            f"{self.settings.keep_recent_tokens:,} the cut falls before the first message that could be summarized."
-        )
+        return Nothing(why_no_plan(self.session, self.leaf_id, self.settings)) if plan is None else plan
 
     @cached_property
     def move(self) -> NavigationPlan | Nothing | None:

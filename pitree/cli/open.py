@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from pitree.cli.options import flags_of, plan_options
+from pitree.cli.exits import Failed
+from pitree.cli.options import demo_option, flags_of, plan_options
 from pitree.store.in_force import Flags
 from pitree.store.locations import Environment
 
@@ -15,7 +16,7 @@ from pitree.store.locations import Environment
 @click.command("open", short_help="Open a session on the screen (the default).")
 @click.argument("session", required=False, metavar="[FILE|ID]")
 @click.option("--continue", "-c", "latest_one", is_flag=True, help="Open the session that pi would continue here.")
-@click.option("--demo", is_flag=False, flag_value="rich", metavar="[NAME]", help="Open a built-in session.")
+@demo_option
 @plan_options
 def open_session_screen(
     session: str | None, latest_one: bool, demo: str | None, rules: str, window: int | None, reserve: int | None,
@@ -27,7 +28,7 @@ def open_session_screen(
     flags = flags_of(rules, window, reserve, keep_recent)
     environment = Environment.current()
     if not sys.stdout.isatty() or not sys.stdin.isatty():
-        raise click.ClickException("The screen needs a terminal; pitree inspect and pitree outline print instead.")
+        raise Failed("The screen needs a terminal; pitree inspect and pitree outline print instead.")
     _run(session, latest_one, demo, flags, environment)
 
 
@@ -37,18 +38,10 @@ def _run(session: str | None, latest_one: bool, demo: str | None, flags: Flags, 
 
     opening = None
     if demo is not None:
-        opening = Opening(demo=_known_demo(demo), flags=flags)
+        opening = Opening(demo=demo, flags=flags)
     elif session is not None or latest_one:
         opening = Opening(path=_path(session, environment), flags=flags)
     PitreeApp(opening, environment).run()
-
-
-def _known_demo(name: str) -> str:
-    from pitree.lessons.demos import DEMOS
-
-    if name not in DEMOS:
-        raise click.BadParameter(f"There is no demo {name!r}; there are {', '.join(DEMOS)}.", param_hint="--demo")
-    return name
 
 
 def _path(session: str | None, environment: Environment) -> Path:
@@ -62,4 +55,4 @@ def _path(session: str | None, environment: Environment) -> Path:
             return latest(environment, session_dir=folder)
         return find_session(environment, session, session_dir=folder)
     except StoreError as error:
-        raise click.ClickException(str(error)) from error
+        raise Failed(str(error)) from error

@@ -43,6 +43,7 @@ _ALL = (
         "A coding session",
         "Rate limits for a web service: two compactions, five tips, and a turn that a third compaction would split.",
         rich.build,
+        context_window=200_000,
     ),
     Demo(
         "plain-cut",

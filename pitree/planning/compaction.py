@@ -178,7 +178,7 @@ def why_no_plan(session: Session, leaf_id: JSON, settings: Settings) -> str:
     """Why `plan_compaction` gives nothing at a leaf, in one sentence."""
     path = session.branch(leaf_id)
     if not path:
-        return "There is no entry to compact up to."
+        return "There is no entry with an id to compact up to."
     if session.kind(path[-1]) is Kind.COMPACTION:
-        return "The leaf is a compaction: nothing has been said since."
-    return f"All that is not yet summarized fits into keepRecentTokens ({settings.keep_recent_tokens:,})."
+        return "The leaf is a compaction, and nothing has come after it."
+    return f"All that is not yet summarized would be kept: keepRecentTokens is {settings.keep_recent_tokens:,}."

@@ -162,8 +162,7 @@ def said(tmp_path: Path, *arguments: str) -> str:
 
 def test_nothing_to_compact_says_why(tmp_path: Path) -> None:
     assert said(tmp_path) == (
-        "plan Nothing to compact. All of it would be kept: with keepRecentTokens at 20,000 the cut falls before the "
-        "first message that could be summarized."
+        "plan Nothing to compact. All that is not yet summarized would be kept: keepRecentTokens is 20,000."
     )
     assert said(tmp_path, "--leaf", "@null") == "plan Nothing to compact. There is no entry to compact."
     assert said(tmp_path, "--window", "100", "--reserve", "0").endswith(

@@ -33,11 +33,11 @@ def fork_above(view: View, index: int) -> int | str:
 
 
 def sibling(step: int, view: View, index: int) -> int | str:
-    """The next or the one before of the branches that part at the nearest fork above."""
+    """The next or the one before of the branches that part at the nearest fork above, in the order of the rows."""
     tree = view.session.tree
     for _ in range(view.session.count):
         above = tree.parent(index)
-        family = list(tree.roots if above == ROOT else tree.children(above))
+        family = sorted(tree.roots if above == ROOT else tree.children(above), key=view.shape.where.__getitem__)
         if len(family) > 1 and index in family:
             at = family.index(index) + step
             return (

@@ -285,24 +285,26 @@ class SessionScreen(CommandHost, Screen[None]):
         await self.run_command(event.command_id)
 
     def on_descendant_focus(self) -> None:
-        """Other keys work elsewhere."""
+        """Other keys work elsewhere; and the side with the focus is the one that a narrow screen shows."""
+        if self.focused in self.pane.stops():
+            self._give_way_to_pane()
+        elif self.focused is self.outline:
+            self._leave_pane()
         self._refresh_keys()
 
     def on_resize(self) -> None:
-        """A screen that has become wide shows both sides."""
+        """The focus stays where it is, whatever the width."""
         self.call_after_refresh(self._keep_focus_in_sight)
 
     def _keep_focus_in_sight(self) -> None:
-        if self.has_class("-wide") and self.pane_alone:
-            self._leave_pane()
-        elif self.focused is not None and not self.focused.is_on_screen:
-            self.outline.focus()
+        if self.view is not None and (self.focused is None or not self.focused.is_on_screen):
+            (self.pane.stops()[0] if self.pane_alone else self.outline).focus()
 
     # Commands
 
     def situation(self) -> Situation:
         """What commands need to know now."""
-        return situation_of(self.view, self.pane_number if self.pane_alone else 0)
+        return situation_of(self.view, self.pane_number if self.pane_alone and self.has_class("-narrow") else 0)
 
     def _go(self, index: int | None) -> None:
         """The cursor to an entry; one that does not show is unfolded or pinned into sight."""
@@ -369,8 +371,7 @@ class SessionScreen(CommandHost, Screen[None]):
         self.pane_number = number
         self.pane.show_pane(number)
         if self.has_class("-narrow") and alone:
-            self.pane_alone = True
-            self.add_class("-pane-alone")
+            self._give_way_to_pane()
             self.call_after_refresh(lambda: self.pane.stops()[0].focus())
         self._cursor_moved()
 
@@ -385,6 +386,10 @@ class SessionScreen(CommandHost, Screen[None]):
             self.do_pane(self.pane_number)
         else:
             stops[at + 1].focus()
+
+    def _give_way_to_pane(self) -> None:
+        self.pane_alone = True
+        self.add_class("-pane-alone")
 
     def _leave_pane(self) -> None:
         self.pane_alone = False
@@ -415,6 +420,7 @@ class SessionScreen(CommandHost, Screen[None]):
 
     def _leave_field(self) -> None:
         self.field.remove_class("-shown")
+        self._leave_pane()
         self.outline.focus()
 
     @work(thread=True, group="search", exclusive=True, description="search the session")

@@ -26,6 +26,8 @@ RECORDED_NAMES = {
     "real-large-session": 20_000,
 }
 """Each with a keepRecentTokens that leaves something to compact."""
+OLDER_KEPT = {"rich": 60_000, "repeated": 900}
+"""Demos with a keepRecentTokens that keeps an older compaction, whose summary only 0.84 shows again."""
 ENDS_COMPACTED = "after-compaction"
 """The demo in which nothing is left to compact."""
 
@@ -87,11 +89,16 @@ class Case:
         name: Of the demo or of the recorded session.
         keep_recent_tokens: The setting with which there is something to compact.
         leaf_id: Where to stand, when it is not the end of the file.
+        label: What the test is called, when not by the name.
     """
 
     name: str
     keep_recent_tokens: int
     leaf_id: str | None = None
+    label: str = ""
+
+    def __str__(self) -> str:
+        return self.label or self.name
 
     def data(self) -> bytes:
         """The bytes of its file."""
@@ -134,6 +141,8 @@ def _line(value: JSON) -> bytes:
 def _demos() -> Iterator[Case]:
     for demo in DEMOS.values():
         yield Case(demo.name, demo.keep_recent_tokens or Settings().keep_recent_tokens, demo.leaf_id)
+    for name, keep_recent_tokens in OLDER_KEPT.items():
+        yield Case(name, keep_recent_tokens, label=f"{name}-older-kept")
 
 
 def _recorded() -> Iterator[Case]:

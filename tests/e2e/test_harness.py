@@ -26,7 +26,7 @@ def context(file: Path, pi: Pi) -> list[Message]:
     return project(session, session.context_path(session.leaf_id), RULES[pi.rules]).messages
 
 
-@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", cases(), ids=str)
 def test_pi_holds_and_sends_what_pitree_says(pi: Pi, case: Case, tmp_path: Path) -> None:
     file = tmp_path / "session.jsonl"
     data = at_home(case.data(), pi.cwd)

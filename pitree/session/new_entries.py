@@ -30,7 +30,7 @@ def iso_time(ms: int) -> str:
     return (_EPOCH + timedelta(milliseconds=ms)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def new_id(taken: Container[str], draw: Callable[[], str]) -> str:
+def new_id(taken: Container[object], draw: Callable[[], str]) -> str:
     """A fresh entry id: 8 hex digits, after 100 collisions the whole UUID.
 
     Args:

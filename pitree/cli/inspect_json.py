@@ -76,8 +76,7 @@ class _Inspection:
             "leafId": _plain(self.leaf_id),
             "roots": self._ids(session.tree.roots),
             "tree": [[_plain(session.id_of(i)), depth, children] for i, depth, children in session.tree.walk()],
-            "labels": {to_string(key[1]) if isinstance(key, tuple) else to_string(key): label.text
-                       for key, label in session.labels.items()},
+            "labels": {_label_key(key): label.text for key, label in session.labels.items()},
             "path": self._ids(session.branch(self.leaf_id)),
             "context": context,
             "settings": {
@@ -198,6 +197,14 @@ class _Inspection:
             "editorText": plan.editor_text,
             "after": self._messages(self._try(lambda: context_after_navigation(plan)) or []),
         }
+
+
+def _label_key(key: object) -> str:
+    """The id that a label names, as the key of an object; one that is an object itself names no entry."""
+    if not isinstance(key, tuple):
+        return to_string(key)
+    kind, value = key
+    return "[object Object]" if kind == "object" else to_string(value)
 
 
 def _header(header: JSON) -> JSON:

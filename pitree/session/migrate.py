@@ -59,9 +59,11 @@ def renumbered(value: JSON, index: int, kept_id: JSON) -> JSON:
 
     `kept_id` None leaves `firstKeptEntryId` as it was, UNDEFINED takes it away.
     """
-    if not isinstance(value, dict):
+    if not isinstance(value, dict | list):
         return value
-    new = {**value, "id": ordinal_id(index), "parentId": ordinal_id(index - 1) if index else None}
+    # A list takes an id and a parent like any object in JavaScript.
+    fields = value if isinstance(value, dict) else {}
+    new = {**fields, "id": ordinal_id(index), "parentId": ordinal_id(index - 1) if index else None}
     if has_kept_index(value):
         del new["firstKeptEntryIndex"]
         if kept_id is UNDEFINED:

@@ -111,16 +111,21 @@ def cases() -> list[Case]:
     return [*_demos(), *_recorded()]
 
 
-def at_home(data: bytes, cwd: Path) -> bytes:
-    """The session in version 3 and of another folder, since pi opens none whose folder is missing.
+def at_home(data: bytes, cwd: Path, *, migrated: bool = True) -> bytes:
+    """The session in another folder, since pi opens none whose folder is missing; lines but the header's stay as is.
 
-    Every line of a session that is in version 3 stays as it is but the header.
+    Args:
+        data: The bytes of its file.
+        cwd: The folder.
+        migrated: Write a session of an old version in version 3.
     """
-    session = session_from_bytes(data)
     header, _, lines = data.partition(b"\n")
-    if session.migration.needed:
+    value = {**decode(header), "cwd": str(cwd)}
+    session = session_from_bytes(data)
+    if migrated and session.migration.needed:
+        value["version"] = 3
         lines = b"".join(_line(session.entry(index).value) for index in range(session.count))
-    return _line({**decode(header), "version": 3, "cwd": str(cwd)}) + lines
+    return _line(value) + lines
 
 
 def odd_session(cwd: Path) -> bytes:
@@ -128,10 +133,10 @@ def odd_session(cwd: Path) -> bytes:
     return file_of(chain(_ODD), {**HEADER, "cwd": str(cwd)})
 
 
-def plan_of(session: Session, case: Case, rules: Rules) -> CompactionPlan | None:
-    """What pi would compact."""
+def plan_of(session: Session, case: Case, rules: Rules, cut_at: int | None = None) -> CompactionPlan | None:
+    """What pi would compact, or what would be with a cut by hand."""
     leaf = session.leaf_id if case.leaf_id is None else case.leaf_id
-    return plan_compaction(session, leaf, rules, Settings(keep_recent_tokens=case.keep_recent_tokens))
+    return plan_compaction(session, leaf, rules, Settings(keep_recent_tokens=case.keep_recent_tokens), cut_at)
 
 
 def _line(value: JSON) -> bytes:

@@ -3,81 +3,36 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pitree.planning.commit import CompactionCommit, compaction_commit
 from pitree.planning.compaction import CompactionPlan
-from pitree.planning.draft import Draft, digest_of
-from pitree.planning.rules import RULES
-from pitree.planning.summary_text import NO_PRIOR_HISTORY, join_parts
+from pitree.planning.cut import CutNotPossible
+from pitree.planning.summary_text import NO_PRIOR_HISTORY
 from pitree.session.javascript import stringify
-from pitree.store.reader import FileSource, open_session
-from pitree.store.writer import append
-from tests.e2e.cases import ENDS_COMPACTED, Case, at_home, cases, plan_of
-from tests.e2e.holding import assert_held, predicted
+from pitree.session.load import session_from_bytes
+from tests.e2e.cases import Case, at_home
+from tests.e2e.committing import (
+    AT_THE_END,
+    CASES,
+    PARTS,
+    PROMPT,
+    NothingToCompact,
+    Prepared,
+    assert_sent,
+    assert_taken,
+    prepare,
+    prepared,
+)
 from tests.e2e.pi import Pi
-from tests.e2e.provider import Body, Reply
+from tests.e2e.provider import Reply
 from tests.e2e.wire import rows_of_body
 
-PROMPT = "And now?"
-PARTS = {
-    "history": "## Goal\nLimits for every client.\n\n## Next Steps\n1. “Ship it” — 日本語 🎉",
-    "prefix": "## Original Request\nOne step more.",
-}
-MS = 1_800_000_000_000
-ENTRY_ID = "0f1e2d3c"
-
-CASES = [case for case in cases() if case.name != ENDS_COMPACTED]
-AT_THE_END = [case for case in CASES if case.leaf_id is None]
-"""pi stands at the end of a file that it opens, so only these it can compact itself."""
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """A commit that is not written yet, and the file that it is about."""
-
-    file: Path
-    old: bytes
-    commit: CompactionCommit
-
-    def write(self) -> None:
-        """Append it as pitree does."""
-        source = self.commit.plan.session.source
-        assert isinstance(source, FileSource)
-        append(self.file, source.state(), self.commit.line)
-
-
-def prepared(case: Case, pi: Pi, folder: Path) -> Prepared:
-    """A copy of the session, and our summary for it."""
-    file = folder / "session.jsonl"
-    file.write_bytes(at_home(case.data(), pi.cwd))
-    return prepare(file, case, pi)
-
-
-def prepare(file: Path, case: Case, pi: Pi) -> Prepared:
-    """Our summary for a file."""
-    plan = plan_of(open_session(file), case, RULES[pi.rules])
-    assert plan is not None
-    draft = Draft(join_parts(plan, PARTS), "extract", str(plan.first_kept_id), digest_of(plan))
-    commit = compaction_commit(plan, draft, entry_id=ENTRY_ID, ms=MS)
-    assert [check for check in commit.checks if check.blocks] == []
-    return Prepared(file, file.read_bytes(), commit)
-
-
-def assert_taken(pi: Pi, file: Path, commit: CompactionCommit, count: int) -> None:
-    """pi opens the file of so many entries with the commit as its leaf, and holds what was foretold."""
-    state = pi.state(file)
-    assert state.leaf_of_file(count) == ENTRY_ID
-    assert_held(commit.after, state.messages, RULES[pi.rules])
-
-
-def assert_sent(pi: Pi, body: Body, commit: CompactionCommit) -> None:
-    """The request holds what was foretold, and nothing else."""
-    assert rows_of_body(body) == [*predicted(commit.after, pi), ("user", "text", PROMPT)]
+CARRIED = [case for case in CASES if case.name in ("rich", "pi-native-older", "real-large-session")]
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -89,6 +44,27 @@ def test_pi_takes_the_commit(pi: Pi, case: Case, tmp_path: Path) -> None:
     assert_taken(pi, made.file, made.commit, made.commit.plan.session.count + 1)
     assert_sent(pi, pi.next_request(made.file, PROMPT), made.commit)
     assert made.file.read_bytes().startswith(made.old + made.commit.line)
+
+
+def cuts_by_hand(case: Case, pi: Pi, file: Path) -> Iterator[Prepared]:
+    """A commit for every entry at which a person may cut."""
+    data = at_home(case.data(), pi.cwd)
+    for index in range(session_from_bytes(data).count):
+        file.write_bytes(data)
+        with suppress(CutNotPossible, NothingToCompact):
+            yield prepare(file, case, pi, index)
+
+
+@pytest.mark.parametrize("case", [case for case in AT_THE_END if len(case.data()) < 20_000], ids=str)
+def test_pi_takes_every_cut_by_hand(pi: Pi, case: Case, tmp_path: Path) -> None:
+    kept = set()
+    for made in cuts_by_hand(case, pi, tmp_path / "session.jsonl"):
+        made.write()
+        assert_taken(pi, made.file, made.commit, made.commit.plan.session.count + 1)
+        (body,) = pi.prompt(PROMPT)
+        assert_sent(pi, body, made.commit)
+        kept.add(made.commit.plan.first_kept)
+    assert len(kept) > 1
 
 
 @pytest.mark.parametrize("case", AT_THE_END, ids=str)
@@ -119,9 +95,6 @@ def forgetting(entry: dict[str, Any]) -> dict[str, Any]:
     """An entry without what is another each time; pi may put its own setting of thinking before it."""
     system = {**entry.get("systemMessage", {}), "timestamp": None}
     return {**entry, "id": None, "parentId": None, "timestamp": None, "systemMessage": system}
-
-
-CARRIED = [case for case in CASES if case.name in ("rich", "pi-native-older", "real-large-session")]
 
 
 @pytest.mark.parametrize("case", CARRIED, ids=str)

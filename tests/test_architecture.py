@@ -40,7 +40,17 @@ class Rule:
 RULES = (
     Rule(
         writing.opens_for_writing,
-        {"pitree/store/writer.py": "the one module that appends to session files"},
+        {
+            "pitree/store/writer.py": "the one module that appends to session files",
+            "pitree/store/whole_files.py": "new files, written at once or not at all; never a session that is there",
+        },
+    ),
+    Rule(
+        writing.writes_whole_files,
+        {
+            "pitree/store/copies.py": "a copy or a fork is a new file",
+            "pitree/store/drafts.py": "drafts are pitree's own state",
+        },
     ),
     Rule(
         writing.shows_text,
@@ -90,6 +100,8 @@ BROKEN = (
     (writing.opens_for_writing, "pitree/cli/a.py", "import shutil\nshutil.copyfile(a, b)"),
     (writing.opens_for_writing, "pitree/cli/a.py", "from tempfile import NamedTemporaryFile as T\nT()"),
     (writing.opens_for_writing, "pitree/cli/a.py", "import mmap\nmmap.mmap(f, 0)"),
+    (writing.writes_whole_files, "pitree/cli/a.py", "from pitree.store.whole_files import create_file"),
+    (writing.writes_whole_files, "pitree/store/a.py", "def f():\n    from pitree.store import whole_files"),
     (writing.shows_text, "pitree/ui/a.py", "from textual.content import Content\nContent(entry.text)"),
     (writing.shows_text, "pitree/ui/a.py", "from textual.content import Content\nContent.from_markup(f'[b]{x}')"),
     (writing.shows_text, "pitree/ui/a.py", "from rich.text import Text as T\nT(x)"),
@@ -149,6 +161,7 @@ FINE = (
     (writing.opens_for_writing, "pitree/cli/a.py", "open(p)\nopen(p, 'rb')\npath.open('rb')\nself.open(path)"),
     (writing.opens_for_writing, "pitree/cli/a.py", "import os\nos.open(p, os.O_RDONLY | os.O_CLOEXEC)"),
     (writing.opens_for_writing, "pitree/cli/a.py", "x.replace('a', 'b')\nimport shutil\nshutil.which('git')"),
+    (writing.writes_whole_files, "pitree/cli/a.py", "from pitree.store.copies import copy_session"),
     (writing.shows_text, "pitree/ui/a.py", "from textual.content import Content\nContent('│') + Content(' ' * 3)"),
     (writing.shows_text, "pitree/ui/a.py", "self.notify(x, markup=False)\nself.notify('Copied')"),
     (writing.formats_markup, "pitree/ui/a.py", "from textual.widgets import Static\nStatic(f'{x}', markup=False)"),

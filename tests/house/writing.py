@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tests.house.reading import Finding, argument, calls, names, parse, room
+from tests.house.reading import Finding, argument, calls, imports, names, parse, room
 
 WRITING_METHODS = frozenset({"write_text", "write_bytes", "touch", "unlink", "symlink_to", "hardlink_to"})
 WRITING_FUNCTIONS = frozenset(
@@ -39,6 +39,13 @@ def opens_for_writing(path: str, source: str) -> Iterator[Finding]:
     for call, name in calls(path, source):
         if _opens_for_writing(call, name):
             yield Finding(path, call.lineno, f"{ast.unparse(call)[:60]} may write")
+
+
+def writes_whole_files(path: str, source: str) -> Iterator[Finding]:
+    """Writing new files through the one module that does it at once or not at all."""
+    for found in imports(path, source):
+        if f"{found.name}.".startswith("pitree.store.whole_files."):
+            yield Finding(path, found.line, "writes files of its own")
 
 
 def _opens_for_writing(call: ast.Call, name: str) -> bool:

@@ -18,7 +18,7 @@ Value = dict[str, Any]
 START = 1_764_000_000_000
 TURN_STEPS = (2, 14)
 COMPACT_EVERY = 350
-BRANCH_CHANCE = 0.06
+BRANCH_CHANCE = 0.1
 SMALL_ENTRIES = 200_000
 WORDS = (
     "the limiter counts requests per key and window so we read src/limits.py first then the tests fail because "

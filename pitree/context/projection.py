@@ -47,7 +47,7 @@ class Projection:
 
 def project(session: Session, path: Sequence[int], rules: ContextSwitches) -> Projection:
     """The context at the end of a path."""
-    thinking_level, model = _settings(session, path)
+    thinking_level, model = settings_at(session, path)
     return Projection(path, project_entries(context_entries(session, path, rules), rules), thinking_level, model)
 
 
@@ -124,8 +124,8 @@ def _replaced(message: Message, content: JSON) -> Message:
     return Message({**message.value, "content": content}, message.entry)
 
 
-def _settings(session: Session, path: Sequence[int]) -> tuple[JSON, JSON]:
-    """Thinking level and model: the last word of each on the path."""
+def settings_at(session: Session, path: Sequence[int]) -> tuple[JSON, JSON]:
+    """Thinking level and model as in `Projection`: the last word of each on the path."""
     level: JSON = "off"
     for index in reversed(path):
         if session.kind(index) is Kind.THINKING_LEVEL_CHANGE:

@@ -13,16 +13,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
-from pitree.session.dates import date_ms
 from pitree.session.decode import decode
 from pitree.session.entries import KIND_MASK, Entry, Flag, Kind
 from pitree.session.javascript import JSON, get, map_key, truthy
 from pitree.session.migrate import Migration, has_kept_index, migrated_kind, ordinal_id, renamed, renumbered
 from pitree.session.parse import SKELETON_ERRORS, decode_timestamp
 from pitree.session.problems import Problem
-from pitree.session.sorting import sort_by_dates
 from pitree.session.tree import Chains, Tree, build_tree
 
+_KINDS = tuple(Kind(min(code & KIND_MASK, Kind.UNKNOWN)) for code in range(256))
 _CACHED_ENTRIES = 4096
 _CACHED_BYTES = 16 * 1024 * 1024
 
@@ -138,7 +137,7 @@ class Session:
 
     def kind(self, index: int) -> Kind:
         """What an entry is, without reading it."""
-        return Kind(self.columns.codes[index] & KIND_MASK)
+        return _KINDS[self.columns.codes[index]]
 
     def flags(self, index: int) -> Flag:
         """What filters ask of an entry, without reading it."""
@@ -195,6 +194,10 @@ class Session:
         return build_tree(self.chains, self.again, self._by_age)
 
     def _by_age(self, siblings: list[int]) -> list[int]:
+        # Here, and not above, because counting a tree should not wait for what reads dates.
+        from pitree.session.dates import date_ms
+        from pitree.session.sorting import sort_by_dates
+
         return sort_by_dates(siblings, [date_ms(self.timestamp(index)) for index in siblings])
 
     def timestamp(self, index: int) -> JSON:

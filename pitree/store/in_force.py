@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pitree.context.projection import project
-from pitree.planning.rules import NEWEST, RULES, Rules
+from pitree.context.projection import settings_at
+from pitree.planning.rules import RULES, Rules
 from pitree.planning.settings import Settings
-from pitree.session.javascript import JSON, get
+from pitree.session.javascript import get
 from pitree.session.session import Session
 from pitree.store.findings import Finding
 from pitree.store.locations import Environment
@@ -77,6 +77,6 @@ def _auto_origin(pi: PiSettings) -> str:
 
 def model_of(session: Session) -> tuple[str, str] | None:
     """The provider and the model at the last entry of a session, or None where it names none."""
-    model: JSON = project(session, session.path(session.last), NEWEST).model if session.count else None
+    _, model = settings_at(session, session.path(session.last))
     provider, model_id = get(model, "provider"), get(model, "modelId")
     return (provider, model_id) if isinstance(provider, str) and isinstance(model_id, str) else None

@@ -13,7 +13,9 @@ from pitree.store.errors import StoreError
 from pitree.store.file_state import TAIL, FileState, state_of
 
 CHUNK = 128 * 1024
-"""How much is read at a time, in bytes."""
+"""How much is read at a time, in bytes: what stays in the processor's cache until its lines have been taken."""
+REPORT = 4 * 1024 * 1024
+"""After how many bytes progress is told."""
 
 
 class FileSource:
@@ -30,15 +32,17 @@ class FileSource:
 
     def chunks(self, progress: Callable[[int], bool] | None = None) -> Iterator[bytes]:
         """The file from its start; `progress` gets the bytes read so far and says whether to go on."""
-        offset = self._size = 0
+        offset = told = self._size = 0
         self._tail = b""
         while data := os.pread(self._fd, CHUNK, offset):
             offset = self._size = offset + len(data)
             # Kept as it was read: read again later it would hide what somebody has changed since.
             self._tail = data[-TAIL:] if len(data) >= TAIL else (self._tail + data)[-TAIL:]
             yield data
-            if progress is not None and not progress(offset):
-                return
+            if progress is not None and (offset - told >= REPORT or len(data) < CHUNK):
+                told = offset
+                if not progress(offset):
+                    return
 
     def state(self) -> FileState:
         """The file as `chunks` has read it: what a writer compares before it appends."""

@@ -152,6 +152,6 @@ def _left_open(last: Said, *, answered: bool) -> Iterator[Row]:
         begun = next((text for text in reversed(found) if not questions(text)), None)
         if begun is not None:
             yield Row(Section.IN_PROGRESS, "{}", (shortened(begun.rstrip(":："), SENTENCE),), 80, last.at)
-    intended = [text for text in found if COMING.search(text) and last.closing and not questions(text)]
-    for text in intended[-3:]:
+    coming = [text for text in found if COMING.search(text) and not questions(text) and not DECIDED.match(text)]
+    for text in coming[-3:] if last.closing else ():
         yield Row(Section.NEXT, "{}", (shortened(text, SENTENCE),), 68, last.at)

@@ -13,7 +13,7 @@ from pitree.summarize.wording import CODE
 _OPEN: Final = frozenset({Section.IN_PROGRESS, Section.NEXT, Section.BLOCKED})
 _ENOUGH: Final = 0.6
 _FEWEST: Final = 2
-_BONUS: Final = 25.0
+_BONUS: Final = 40.0
 _WORD = re.compile(r"[a-záéíóúñü]{4,}|\d{2,}|[\u4e00-\u9fff]{2}", re.IGNORECASE)
 _PATH = re.compile(r"(?<![\w/])[\w@.-]*(?:/[\w@.-]+)*\.[A-Za-z]{1,5}(?!\w)|[\w@.-]+/[\w@./-]*\w")
 _EMPTY_WORDS = frozenset("with that this from into have been will then than when which should para como está".split())

@@ -192,7 +192,7 @@ class _Reader:
         if event.who == "summary":
             self._summaries.append((event.at, event.text))
             return
-        self._before = event.text if event.who == "assistant" else ""
+        self._before = event.text if event.who == "assistant" and not event.closing else ""
         if event.who == "user":
             self._requests.add(event)
         self._talk.add(event)

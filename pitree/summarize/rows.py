@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
@@ -59,8 +59,10 @@ class Row:
 _PLAIN = re.compile(r"[\W_]+")
 _LISTED: Final = 4
 """What the mark of a list and the end of a line take."""
+_ABOUT: Final = ": {}"
+"""What a row says about its subject at its end, left out where another row says it."""
 _REMAINDER = 40
-_MOST_MISSES = 200
+_MOST_MISSES = 100
 
 
 def plain(text: str) -> str:
@@ -106,30 +108,54 @@ class _Choice:
         self._counts: dict[Section, int] = {}
         self._used: dict[Section, int] = {}
         self._keys: list[str] = []
-        self._misses = 0
+        self._closed: set[Section] = set()
+        self._misses: dict[Section, int] = {}
 
     @property
     def is_full(self) -> bool:
-        return self._left < _REMAINDER or self._misses >= _MOST_MISSES
+        return self._left < _REMAINDER or len(self._closed) == len(Section)
 
     def offer(self, row: Row, key: str) -> None:
+        """Take a row if it fits and says something new."""
+        if row.section in self._closed:
+            return
+        if row.section in PROGRESS and row.form.endswith(_ABOUT) and self._is_taken(plain(row.quotes[-1])):
+            row = replace(row, form=row.form.removesuffix(_ABOUT), quotes=row.quotes[:-1])
+            key = row.key
+        if self._fits(row) and not self._is_said(row, key):
+            self._take(row, key)
+        else:
+            self._miss(row.section)
+
+    def _fits(self, row: Row) -> bool:
+        length = len(row.text) + _LISTED
+        used = self._used.get(row.section, 0)
+        return length <= self._left and (not used or used + length <= row.section.share * self._size)
+
+    def _take(self, row: Row, key: str) -> None:
         length = len(row.text) + _LISTED
         section = row.section
-        used = self._used.get(section, 0)
-        fits = length <= self._left and (not used or used + length <= section.share * self._size)
-        if not fits or self._counts.get(section, 0) >= section.most_rows or self._is_said(row, key):
-            self._misses += 1
-            return
         self.taken.append(row)
         self._keys.append(key)
         self._left -= length
-        self._used[section] = used + length
+        self._used[section] = self._used.get(section, 0) + length
         self._counts[section] = self._counts.get(section, 0) + 1
+        if self._counts[section] >= section.most_rows:
+            self._closed.add(section)
+
+    def _miss(self, section: Section) -> None:
+        """After many rows that did not fit the lighter ones are not looked at."""
+        self._misses[section] = self._misses.get(section, 0) + 1
+        if self._misses[section] >= _MOST_MISSES:
+            self._closed.add(section)
 
     def _is_said(self, row: Row, key: str) -> bool:
         """Whether rows that were taken say it already; what was forbidden is said under its own heading too."""
         if row.section is Section.CONSTRAINTS and not self._said_once:
             return key in self._keys
+        return self._is_taken(key)
+
+    def _is_taken(self, key: str) -> bool:
         return any(key in taken for taken in self._keys)
 
 

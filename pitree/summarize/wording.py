@@ -92,7 +92,8 @@ INTENDED: Final = _any(
 DECIDED: Final = _any(
     latin=r"""
     i['’]ll_(?:use|keep|go_with|take|put|map|make|store) (?:i|we)_will_(?:use|keep|go_with|take)
-    we['’]ll_(?:use|keep|go_with) decided? decision chose chosen choose trade-?off accepted not_worth go_with i_would(?:_not|n['’]t)
+    we['’]ll_(?:use|keep|go_with) decided? decision chose chosen choose trade-?off accepted not_worth go_with
+    i_would(?:_not|n['’]t)
     let['’]s_(?:use|go_with|keep|take|make|do|not|stick) best_solution cleanest the_right_(?:fix|place|way)
     i_(?:used?|took|kept|left|put|had_to|would_take|suggest|propose|removed|replaced|moved|set)
     decid(?:o|[íi]|imos|ido) decisi[óo]n eleg\w+ elij\w+ usar[ée](?:mos)? usamos prefiero preferimos propongo i_prefer
@@ -126,9 +127,9 @@ TURNED: Final = re.compile(
 )
 FINISHED: Final = _any(
     latin=r"""
-    ^done all_done fixed finished complete[sd]? added ported works? working pass(?:es|ed)? written implemented moved removed
-    renamed updated created replaced committed in_place builds? green compiles? clean converted changed merged released
-    listo hecho terminad[oa]s? a[ñn]adid[oa]s? corregid[oa]s? pasan? funciona\w* cread[oa]s? complet\w+
+    ^done all_done fixed finished complete[sd]? added ported works? working pass(?:es|ed)? written implemented moved
+    removed renamed updated created replaced committed in_place builds? all_green compiles? clean converted merged
+    changed released listo hecho terminad[oa]s? a[ñn]adid[oa]s? corregid[oa]s? pasan? funciona\w* cread[oa]s? complet\w+
     arreglad[oa]s?
     """,
     chinese="完成 已经 搞定 好了 修好 修复了 通过 加好 写好 改好 成功 已添加 已修改 已更新",

@@ -30,7 +30,6 @@ NO_CALL: Final = "no call goes before it"
 
 NO_RESULT_TEXT: Final = "No result provided"
 _STOPS = {"error": FAILED, "aborted": ABORTED}
-_SAID = frozenset({"text", "toolCall"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +98,7 @@ def _assistant_row(message: Message, converted: Message, rules: ContextSwitches,
     note = None
     for block in _blocks(converted):
         kind = get(block, "type")
-        kept = told(block) if kind == "thinking" else [block] if kind in _SAID and not _is_blank(block) else []
+        kept = told(block) if kind == "thinking" else [block] if _is_said(block) else []
         blocks += kept
         if kind == "thinking" and not own and _has_thought(block):
             note = THINKING_AS_TEXT if kept else note or THINKING_LEFT_OUT
@@ -138,6 +137,10 @@ def _is_signed(block: JSON) -> bool:
 
 def _is_text(value: JSON) -> bool:
     return isinstance(value, str) and bool(trim(value))
+
+
+def _is_said(block: JSON) -> bool:
+    return get(block, "type") == "toolCall" or (get(block, "type") == "text" and not _is_blank(block))
 
 
 def _is_blank(block: JSON) -> bool:

@@ -89,7 +89,7 @@ def test_what_is_left_out(rules: Rules, value: Any, why: str) -> None:
 
 @both
 def test_a_blank_block_is_not_sent_with_the_others(rules: Rules) -> None:
-    found = rows(rules, user([text(""), text("hi")]), says(text("ok"), text(" "), {"type": "future"}))
+    found = rows(rules, user([text(""), text("hi")]), says(text("ok"), text(" "), {"type": "future"}, {"type": []}))
     assert [row.sent.get("content") for row in found if row.sent] == [[text("hi")], [text("ok")]]
 
 

@@ -59,14 +59,29 @@ def copy_session(
         ChangedUnderneath: when the session's file is not what was read.
         WriteError: when it cannot be written.
     """
-    _check_place(source, destination, sessions_folders)
-    if destination.is_dir():
-        raise NotAFile(f"{destination} is a folder; name a file in it.")
-    if not overwrite and os.path.lexists(destination):
-        raise AlreadyThere(f"{destination} exists already; choose another name.")
+    check_destination(source, destination, sessions_folders=sessions_folders, overwrite=overwrite)
     _check_unchanged(session, source)
     write = replace_file if overwrite else create_file
     write(Path(os.path.realpath(destination)), _copied(session, data), _mode(source))
+
+
+def check_destination(
+    source: Path | None, destination: Path, *, sessions_folders: Iterable[Path], overwrite: bool = False
+) -> None:
+    """Raise where a copy may not lie, as `copy_session` does; nothing is written.
+
+    Raises:
+        WrongPlace: when the destination lies in a folder of pi, or is the session itself.
+        AlreadyThere: when there is such a file and it is not to be replaced.
+        WriteError: when the destination is a folder, or lies in none.
+    """
+    _check_place(source, destination, sessions_folders)
+    if destination.is_dir():
+        raise NotAFile(f"{destination} is a folder; name a file in it.")
+    if not destination.parent.is_dir():
+        raise Gone(f"{destination} cannot be written: there is no folder {destination.parent}; make it first.")
+    if not overwrite and os.path.lexists(destination):
+        raise AlreadyThere(f"{destination} exists already; choose another name.")
 
 
 def fork_session(

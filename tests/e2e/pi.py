@@ -156,6 +156,11 @@ class Pi:
             raise PiError(f"{kind}: {answer.get('error')}")
         return answer.get("data") or {}
 
+    @property
+    def pid(self) -> int:
+        """The number of the process in RPC mode."""
+        return self._running().pid
+
     def close(self) -> None:
         """End the process, whatever it is doing."""
         running, self._rpc = self._rpc, None
@@ -186,6 +191,7 @@ class _Rpc:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
+        self.pid = self._process.pid
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from heapq import nlargest
 from typing import Final
 
 from pitree.summarize.commands import error_line
@@ -23,6 +24,8 @@ MEANWHILE: Final = "For the time being: {}"
 _SUBSTANCE = 12
 """A request says something from this many letters on; Chinese needs fewer."""
 _DENSE = 4
+_MOST_REQUESTS = 60
+"""Many more than are ever taken."""
 _RULE_WEIGHTS = ((FORBIDDEN, 88.0), (DEMANDED, 84.0), (WANTED, 62.0))
 _TOLD = 66.0
 """What figures weigh that the user gave."""
@@ -64,10 +67,9 @@ class Requests:
         yield _request(first, "{}", WHOLE_LENGTH if self.whole else FIRST_LENGTH, 96)
         if latest is not first:
             yield _request(latest, "Latest: {}", LATEST_LENGTH, 94)
-        for at, text in self._said[1:-1]:
-            turned = TURNED.search(text[:120]) is not None
-            weight = 64 if turned else 34 + min(len(text), 300) / 15
-            yield _request((at, text), "Changed: {}" if turned else "Then: {}", OTHER_LENGTH, weight)
+        for said in nlargest(_MOST_REQUESTS, self._said[1:-1], key=_weight):
+            form = "Changed: {}" if _turns(said[1]) else "Then: {}"
+            yield _request(said, form, OTHER_LENGTH, _weight(said)[0])
 
     def last_place(self) -> int:
         """Where the user spoke last, -1 for nowhere."""
@@ -78,6 +80,16 @@ def has_substance(text: str) -> bool:
     """Whether a text asks for something: more than a word, and no command of the terminal program."""
     letters = sum(_DENSE if "\u3000" < letter < "\uff00" else 1 for letter in text[:60] if letter.isalnum())
     return letters >= _SUBSTANCE and not _SLASH.match(text.strip())
+
+
+def _turns(text: str) -> bool:
+    return TURNED.search(text[:120]) is not None
+
+
+def _weight(said: tuple[int, str]) -> tuple[float, int]:
+    """How much a request between the first and the latest weighs; of two that weigh the same the later one more."""
+    at, text = said
+    return (64.0 if _turns(text) else 34 + min(len(text), 300) / 15), at
 
 
 def _request(said: tuple[int, str], form: str, length: int, weight: float) -> Row:

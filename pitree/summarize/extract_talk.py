@@ -35,8 +35,8 @@ _ALONE = 45
 """A shorter proposal needs the sentence before it."""
 _CONCLUDING = 2
 """So many sentences at the end of a turn say what it came to."""
-_EMPTY = 14
-"""A shorter conclusion says nothing: `Done.`, `All clean.`"""
+_EMPTY = 26
+"""A shorter conclusion says nothing: `Done.`, `All clean.`."""
 _ANNOUNCING = (":", "：", "...", "…")
 
 
@@ -44,7 +44,8 @@ _ANNOUNCING = (":", "：", "...", "…")
 class Talk:
     """Collects sentences of the assistant, and answers of the user to them."""
 
-    _rows: list[Row] = field(default_factory=list)
+    _rows: list[tuple[str, Row]] = field(default_factory=list)
+    _latest: dict[str, int] = field(default_factory=dict)
     _last: Said | None = None
     _answered: bool = False
     _changed: bool = False
@@ -59,7 +60,8 @@ class Talk:
             self._answer(said)
             self._changed = False
         elif said.who == "assistant":
-            self._rows.extend(_of_assistant(said, changed=self._changed))
+            for row in _of_assistant(said, changed=self._changed):
+                self._keep(row)
             self._last, self._answered = said, False
 
     def _answer(self, said: Said) -> None:
@@ -75,22 +77,22 @@ class Talk:
             section = Section.NEXT if DEFERRED.search(answers[0]) else Section.DECISIONS
             form = " ".join("{}" for _ in proposal) + " (user: {})"
             quotes = (*(shortened(text, SENTENCE) for text in proposal), shortened(answers[0], ANSWER))
-            self._rows.append(Row(section, form, quotes, 78, said.at))
+            self._keep(Row(section, form, quotes, 78, said.at))
+
+    def _keep(self, row: Row) -> None:
+        subject = SUBJECT.match(row.quotes[0])
+        self._rows.append((subject[1] if subject else "", row))
+        if subject:
+            self._latest[subject[1]] = row.at
 
     def rows(self) -> Iterator[Row]:
         """What was said, with what the end leaves open."""
-        yield from _newest(self._rows)
+        for subject, row in self._rows:
+            # What a later row says about the same thing overtakes it.
+            if not subject or self._latest[subject] == row.at:
+                yield row
         if self._last is not None:
             yield from _left_open(self._last, answered=self._answered)
-
-
-def _newest(rows: Sequence[Row]) -> Iterator[Row]:
-    """The rows without those about a thing that a later row says something new about."""
-    subjects = [SUBJECT.match(row.quotes[0]) for row in rows]
-    latest = {subject[1]: row.at for subject, row in zip(subjects, rows, strict=True) if subject}
-    for subject, row in zip(subjects, rows, strict=True):
-        if subject is None or latest[subject[1]] == row.at:
-            yield row
 
 
 def _proposal(found: Sequence[str]) -> Sequence[str]:
@@ -117,13 +119,18 @@ def _classified(said: Said, sentence: str, *, concludes: bool) -> Iterator[Row]:
         yield Row(Section.DECISIONS, MEANWHILE, (quote,), 74 + exact, said.at)
     elif weight := _resolve(sentence, announces=announces):
         yield _decision(sentence, weight + exact, said.at)
-    if concludes and not announces and len(sentence) > _EMPTY and not DENIED.search(sentence):
+    if concludes and not announces and not _is_empty(sentence) and not DENIED.search(sentence):
         telling = FINISHED.search(sentence) is not None
         yield Row(Section.DONE, "{}", (quote,), 34 + 10 * telling + exact, said.at)
     elif DEFERRED.search(sentence) and said.closing:
         yield Row(Section.NEXT, "{}", (quote,), 52 + exact, said.at)
     if not announces and (exact >= 8 or (said.closing and (named > 1 or sentence.startswith("**")))):
         yield Row(Section.CRITICAL, "{}", (quote,), 34 + exact + 8 * said.closing, said.at)
+
+
+def _is_empty(sentence: str) -> bool:
+    """Whether a conclusion only says that there is one; a sentence of Chinese says more in fewer letters."""
+    return sentence.isascii() and len(sentence) <= _EMPTY and not CODE.search(sentence)
 
 
 def _resolve(sentence: str, *, announces: bool) -> float:

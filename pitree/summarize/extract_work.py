@@ -37,6 +37,8 @@ _JUDGED = frozenset({Purpose.TEST, Purpose.CHECK, Purpose.COMMIT})
 _WEIGHTS = {Purpose.TEST: 54, Purpose.CHECK: 46, Purpose.COMMIT: 60, Purpose.SETUP: 34, Purpose.RUN: 22}
 _FAILED_WEIGHTS = {Purpose.TEST: 88, Purpose.CHECK: 84, Purpose.COMMIT: 84, Purpose.SETUP: 58, Purpose.RUN: 52}
 _AGED = 45
+_MOST_FAILURES: Final = 100
+"""Older ones are passed over, so that the work has a bound."""
 _WHOLE = re.compile(r"^(?:npm|pnpm|yarn|bun) (?:run )?(?:check|build|test|lint|ci)|^(?:make|just|tox|nox|cargo|go) ?")
 _TEST_FILE = re.compile(r"(?:^|[/_.])(?:test|tests|spec)(?:[/_.]|$)")
 _TEST_PATH = re.compile(r"\S*(?:/|\.(?:py|[jt]sx?|go|rs|rb))\S*|-k\s+\S+")
@@ -149,11 +151,14 @@ class Work:
         """
         for change in self.changes.values():
             yield from self._of_change(change)
-        for key, outcome in self._commands.items():
-            yield from self._of_command(key, outcome, until)
+        for outcome in self._commands.values():
+            if outcome.run.at < until and not outcome.wrong:
+                yield _went_well(outcome, _WEIGHTS[outcome.purpose])
         for outcome in self._commits:
             if outcome.run.at < until:
                 yield _went_well(outcome, 40)
+        for outcome in self._unmended(until):
+            yield _failed(outcome, until)
 
     def _of_change(self, change: Change) -> Iterator[Row]:
         path = f"`{change.path}`"
@@ -165,13 +170,12 @@ class Work:
             quotes = (change.path, error_line(change.refused))
             yield Row(Section.BLOCKED, "Edit of `{}` failed: {}", quotes, 76, change.at)
 
-    def _of_command(self, key: str, outcome: Outcome, until: int) -> Iterator[Row]:
-        if outcome.run.at >= until:
-            return
-        if not outcome.wrong:
-            yield _went_well(outcome, _WEIGHTS[outcome.purpose])
-        elif not self._is_mended(key, outcome):
-            yield _failed(outcome, until)
+    def _unmended(self, until: int) -> Iterator[Outcome]:
+        """The latest failures that no later run mended."""
+        failures = [(key, outcome) for key, outcome in self._commands.items() if outcome.wrong]
+        for key, outcome in failures[-_MOST_FAILURES:]:
+            if outcome.run.at < until and not self._is_mended(key, outcome):
+                yield outcome
 
     def _is_mended(self, key: str, failure: Outcome) -> bool:
         """Whether the same check passed later, with the same files or with all of them."""

@@ -27,8 +27,9 @@ def finished_rows(carried: Iterable[Row], own: Sequence[Row], changed: Collectio
         own: The rows of the range.
         changed: The paths that were changed in the range, and the commands that went well.
     """
-    done = [words_of(row.text) for row in own if row.section is Section.DONE]
-    for row in carried:
+    open_rows = list(carried)
+    done = [words_of(row.text) for row in own if row.section is Section.DONE] if open_rows else []
+    for row in open_rows:
         if row.section in _OPEN and _is_finished(row.text, done, changed):
             yield replace(row, section=Section.DONE, weight=row.weight - 4)
         else:
@@ -56,4 +57,4 @@ def focused(rows: Iterable[Row], focus: str) -> Iterator[Row]:
     """The rows, those heavier that share a word with what to pay attention to."""
     wanted = words_of(focus)
     for row in rows:
-        yield replace(row, weight=row.weight + _BONUS) if wanted & words_of(row.text) else row
+        yield replace(row, weight=row.weight + _BONUS) if wanted and wanted & words_of(row.text) else row

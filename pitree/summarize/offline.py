@@ -28,7 +28,7 @@ from pitree.summarize.rows import Row, Section, chosen, full_form, prefix_form
 
 Plan = CompactionPlan | NavigationPlan
 
-SLICE: Final = 40_000
+SLICE: Final = 30_000
 """Characters that are looked at between two pauses: about 5 ms."""
 MOST: Final = 2_500 * 4
 """The longest extract, in characters."""
@@ -104,7 +104,8 @@ def extract_slices(plan: Plan, focus: str = "") -> Iterator[dict[Part, str] | No
         for spent in reader.read():
             if spent:
                 yield None
-        rows = list(focused(reader.rows(), focus))
+        yield from reader.gather()
+        rows = list(focused(reader.rows, focus))
         texts[source.part] = _written(plan, source.part, rows, reader.size)
         yield None
     yield texts
@@ -115,8 +116,9 @@ def extracted_rows(plan: Plan) -> dict[Part, list[Row]]:
     found: dict[Part, list[Row]] = {}
     for source in _sources(plan):
         reader = _Reader(source, _folder(plan))
-        list(reader.read())
-        found[source.part] = reader.rows()
+        for _ in (*reader.read(), *reader.gather()):
+            pass
+        found[source.part] = reader.rows
     return found
 
 
@@ -158,6 +160,7 @@ class _Reader:
         self._summaries: list[tuple[int, str]] = []
         self._before = ""
         self.size = len(source.previous)
+        self.rows: list[Row] = []
 
     def read(self) -> Iterator[bool]:
         """Read message by message; True whenever a slice of work is done."""
@@ -197,13 +200,17 @@ class _Reader:
             self._requests.add(event)
         self._talk.add(event)
 
-    def rows(self) -> list[Row]:
-        """All rows; what an earlier summary left open and was finished since is moved to what is done."""
-        own = [*self._requests.rows(), *self._talk.rows(), *self._work.rows(len(self._source.messages))]
+    def gather(self) -> Iterator[None]:
+        """Make rows of all that was read, in a few steps; `rows` are complete after the last."""
+        own: list[Row] = []
+        for found in (self._requests.rows(), self._talk.rows(), self._work.rows(len(self._source.messages))):
+            own.extend(found)
+            yield
         carried = list(earlier.rows(self._source.previous))
         for at, text in self._summaries:
             carried += [replace(row, weight=row.weight - _ASIDE, at=at) for row in earlier.rows(text)]
-        return [*finished_rows(carried, own, self._work.finished()), *own]
+        # What an earlier summary left open and was finished since is moved to what is done.
+        self.rows = [*finished_rows(carried, own, self._work.finished()), *own]
 
 
 def _size(event: Event) -> int:

@@ -8,7 +8,7 @@ from typing import Final
 
 from pitree.session.javascript import JSON, utf16_length
 from pitree.summarize.protocol import Event, Finish, Finished, Progress, TextDelta, UsageReport
-from pitree.summarize.requests import SummaryRequest
+from pitree.summarize.requests import Part, SummaryRequest
 
 _DELTA = re.compile(r"\s*(?:[^\s\u3000-\u9fff]{1,16}|[\u3000-\u9fff]{1,4}|\s+$)")
 _DELTAS_PER_SECOND: Final = 40
@@ -25,7 +25,7 @@ class Recorded:
 
     name: Final = "recorded"
 
-    def __init__(self, texts: Mapping[str, str], pause: Callable[[float], Awaitable[None]]) -> None:
+    def __init__(self, texts: Mapping[Part, str], pause: Callable[[float], Awaitable[None]]) -> None:
         """Stream texts.
 
         Args:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from heapq import nlargest
 from typing import Final
 
 
@@ -62,12 +63,25 @@ _LISTED: Final = 4
 _ABOUT: Final = ": {}"
 """What a row says about its subject at its end, left out where another row says it."""
 _REMAINDER = 40
-_MOST_MISSES = 100
+_MOST_MISSES = 60
+_MOST_LOOKED_AT = 120
 
 
 def plain(text: str) -> str:
     """Only letters and digits, all small."""
     return _PLAIN.sub("", text.casefold())
+
+
+def heaviest(rows: Iterable[Row]) -> list[Row]:
+    """The heaviest rows of each heading, many more than are ever taken, so that the choice has a bound."""
+    by_section: dict[Section, list[Row]] = {}
+    for row in rows:
+        by_section.setdefault(row.section, []).append(row)
+    return [row for found in by_section.values() for row in nlargest(_MOST_LOOKED_AT, found, key=_rank)]
+
+
+def _rank(row: Row) -> tuple[float, int]:
+    return row.weight, row.at
 
 
 def without_repeats(rows: Iterable[Row]) -> dict[tuple[Section, str], Row]:
@@ -89,7 +103,7 @@ def chosen(rows: Iterable[Row], size: int, *, said_once: bool = False) -> list[R
         said_once: Do not repeat as a constraint what a request says in the same words.
     """
     choice = _Choice(size, said_once=said_once)
-    different = [(row, key) for (_, key), row in without_repeats(rows).items()]
+    different = [(row, key) for (_, key), row in without_repeats(heaviest(rows)).items()]
     for row, key in sorted(different, key=lambda pair: (-pair[0].weight, -pair[0].at)):
         choice.offer(row, key)
         if choice.is_full:
@@ -108,6 +122,7 @@ class _Choice:
         self._counts: dict[Section, int] = {}
         self._used: dict[Section, int] = {}
         self._keys: list[str] = []
+        self._progress: list[str] = []
         self._closed: set[Section] = set()
         self._misses: dict[Section, int] = {}
 
@@ -137,6 +152,8 @@ class _Choice:
         section = row.section
         self.taken.append(row)
         self._keys.append(key)
+        if section in PROGRESS:
+            self._progress.append(key)
         self._left -= length
         self._used[section] = self._used.get(section, 0) + length
         self._counts[section] = self._counts.get(section, 0) + 1
@@ -153,6 +170,9 @@ class _Choice:
         """Whether rows that were taken say it already; what was forbidden is said under its own heading too."""
         if row.section is Section.CONSTRAINTS and not self._said_once:
             return key in self._keys
+        if row.section in PROGRESS:
+            # That a file was to be changed does not say that it was.
+            return any(key in taken for taken in self._progress)
         return self._is_taken(key)
 
     def _is_taken(self, key: str) -> bool:

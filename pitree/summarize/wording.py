@@ -70,7 +70,7 @@ DEFERRED: Final = _any(
 COMING: Final = _any(
     latin=r"""
     next_(?:i|up|comes?|is|we) then_i i['’]ll i_will still_(?:needs?|have|has) afterwards
-    despu[ée]s voy_a ahora
+    despu[ée]s voy_a ahora_voy
     """,
     chinese="接下来 然后 还没 还有 我会 我将",
 )

@@ -145,10 +145,10 @@ def test_the_longest_extract_is_bounded_and_keeps_first_and_latest() -> None:
 
 
 def test_work_comes_in_slices_and_grows_with_the_messages() -> None:
-    """A plan of 2,000 messages took 0.15 s on a laptop's core, its longest slice 10 ms."""
-    few, many = (len(list(extract_slices(talk(turns)))) for turns in (125, 500))
-    assert few > 3
-    assert 3 < many / few < 5
+    """A plan of 2,000 messages took 0.12 s of processor time, its longest slice 5 ms (Python 3.11, a shared server)."""
+    few, more, many = (len(list(extract_slices(talk(turns)))) for turns in (200, 400, 800))
+    assert more - few > 3
+    assert 1.5 < (many - more) / (more - few) < 2.5
 
 
 def test_slices_end_with_the_result() -> None:

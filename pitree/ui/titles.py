@@ -13,16 +13,18 @@ from pitree.ui.view import Failure, View
 Piece = tuple[str, str]
 
 
-def head_pieces(view: View) -> list[Piece]:
-    """The header: name, model and window, rules, problems."""
+def head_pieces(view: View, *, narrow: bool = False) -> list[Piece]:
+    """The header: name, model and window, rules, problems; on a narrow screen filter and search too."""
     found = view.found
     model = f"{one_line(found.model[1], 40)} · " if found.model else ""
     window = f"{short(view.settings.context_window)} ({'what if' if view.what_if.window else found.facts.source})"
     pieces = [
-        (one_line(view.title, 60), "bold"),
+        (one_line(view.title, 28 if narrow else 60), "bold"),
         (f"   {model}{window}", "$pitree-quiet"),
         (f"   rules {view.rules.name}", "$pitree-quiet"),
     ]
+    if narrow and _limits(view):
+        pieces.insert(1, (f"   {' · '.join(_limits(view))}", "$pitree-hit"))
     count = len(view.session.problems)
     if count:
         pieces.append((f"   ‼ {count} {'problem' if count == 1 else 'problems'} in the file", "$pitree-problem"))
@@ -33,11 +35,13 @@ def outline_title(view: View) -> str:
     """What stands over the outline."""
     tips = sum(segment.end == segment.subtree_end for segment in view.shape.segments)
     parts = [f"Outline · {view.session.count:,} entries", f"{tips:,} {'tip' if tips == 1 else 'tips'}"]
-    if view.filter is not Filter.DEFAULT:
-        parts.append(f"filter {view.filter.value}")
-    if view.query:
-        parts.append(f"{len(view.hits):,} found")
-    return " · ".join(parts)
+    return " · ".join([*parts, *_limits(view)])
+
+
+def _limits(view: View) -> list[str]:
+    """What decides which rows show or are marked: filter and search."""
+    shown = [] if view.filter is Filter.DEFAULT else [f"filter {view.filter.value}"]
+    return [*shown, f"{len(view.hits):,} found"] if view.query else shown
 
 
 def banner(view: View) -> str:

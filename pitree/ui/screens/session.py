@@ -203,7 +203,7 @@ class SessionScreen(CommandHost, Screen[None]):
         return self.provider.entry_at(self.outline.cursor)
 
     def _show_titles(self, view: View) -> None:
-        self.head.update(Content.assemble(*head_pieces(view)))
+        self.head.update(Content.assemble(*head_pieces(view, narrow=self.has_class("-narrow"))))
         self.outline.border_title = content(outline_title(view))
         self.outline.border_subtitle = content(f"{view.lens} lens")
         words = banner(view)
@@ -297,7 +297,10 @@ class SessionScreen(CommandHost, Screen[None]):
         self.call_after_refresh(self._keep_focus_in_sight)
 
     def _keep_focus_in_sight(self) -> None:
-        if self.view is not None and (self.focused is None or not self.focused.is_on_screen):
+        if self.view is None:
+            return
+        self._show_titles(self.view)
+        if self.focused is None or not self.focused.is_on_screen:
             (self.pane.stops()[0] if self.pane_alone else self.outline).focus()
 
     # Commands

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from pitree.session.javascript import JSON, get
 from pitree.summarize.commands import (
     Purpose,
     core_of,
@@ -18,6 +17,7 @@ from pitree.summarize.commands import (
     summary_line,
     went_wrong,
 )
+from pitree.summarize.definitions import new_names
 from pitree.summarize.record import Run
 from pitree.summarize.rows import Row, Section
 from pitree.summarize.sentences import sentences, shortened
@@ -27,12 +27,6 @@ ABOUT_LENGTH: Final = 130
 _MOST_NAMES = 5
 _EMPTY = 20
 """A shorter sentence says nothing about a change."""
-_DEFINED = re.compile(
-    r"(?m)^[ \t]*(?:export\s+)?(?:default\s+)?(?:pub(?:\([^)]*\))?\s+)?"
-    r"(?:public\s+|private\s+|static\s+|async\s+|abstract\s+)*"
-    r"(?:def|class|func|fn|function|interface|struct|enum|trait|type|module|const(?=\s+\w+\s*=\s*(?:async\s*)?\())\s+"
-    r"(?:\([^)]*\)\s*)?([A-Za-z_]\w+)|^#{1,3}\s+(.{3,50})$|^([A-Z][A-Z0-9_]{2,})\s*(?::\s*\w+\s*)?=(?!=)"
-)
 _JUDGED = frozenset({Purpose.TEST, Purpose.CHECK, Purpose.COMMIT})
 _WEIGHTS = {Purpose.TEST: 54, Purpose.CHECK: 46, Purpose.COMMIT: 60, Purpose.SETUP: 34, Purpose.RUN: 22}
 _FAILED_WEIGHTS = {Purpose.TEST: 88, Purpose.CHECK: 84, Purpose.COMMIT: 84, Purpose.SETUP: 58, Purpose.RUN: 52}
@@ -117,7 +111,7 @@ class Work:
         change.done = change.done or run.failed is False
         change.count += 1
         change.at = run.at
-        names = dict.fromkeys(_new_names(run))
+        names = dict.fromkeys(new_names(run))
         change.names.update(names)
         change.about = _announced(run.about, path, names) or change.about
 
@@ -207,28 +201,6 @@ def _described(change: Change, path: str) -> tuple[str, tuple[str, ...]]:
     if change.about:
         return f"{form}: {{}}", (change.path, *names, change.about)
     return form, (change.path, *names)
-
-
-def _new_names(run: Run) -> Iterator[str]:
-    for old, new in _replacements(run):
-        known = set(_names_in(old))
-        yield from (name for name in _names_in(new) if name not in known)
-
-
-def _replacements(run: Run) -> Iterator[tuple[str, str]]:
-    if run.tool == "write":
-        yield "", run.argument("content")
-        return
-    edits: JSON = run.arguments.get("edits")
-    for edit in [*(edits if isinstance(edits, list) else ()), dict(run.arguments)]:
-        old, new = get(edit, "oldText"), get(edit, "newText")
-        if isinstance(new, str):
-            yield old if isinstance(old, str) else "", new
-
-
-def _names_in(text: str) -> list[str]:
-    found = ("".join(groups).strip() for groups in _DEFINED.findall(text[:20_000]))
-    return [name for name in found if not name.startswith(("_", "test_"))]
 
 
 def _announced(text: str, path: str, names: Iterable[str]) -> str:

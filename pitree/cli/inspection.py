@@ -18,6 +18,7 @@ from pitree.planning.branch import NavigationError, NavigationPlan, plan_navigat
 from pitree.planning.compaction import CompactionPlan, plan_compaction, why_no_plan
 from pitree.planning.rules import Rules
 from pitree.planning.settings import Settings
+from pitree.session.entries import Kind
 from pitree.session.javascript import JSON
 from pitree.session.problems import PiFails
 from pitree.session.session import Session
@@ -28,9 +29,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Nothing:
-    """There is no plan; `why` says it in one sentence."""
+    """There is no plan; `why` says it in one sentence, `is_failure` that pi itself fails there."""
 
     why: str
+    is_failure: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +43,7 @@ class Inspection:
         leaf_id: The id of the leaf; None before the first entry.
         before_first: The leaf is before the first entry because that was asked for.
         target: As the person named it, or None.
+        cut_at: Index of the entry to cut at in place of pi's choice, or None.
     """
 
     subject: Subject
@@ -48,6 +51,7 @@ class Inspection:
     leaf_id: JSON
     before_first: bool
     target: str | None
+    cut_at: int | None = None
 
     @property
     def session(self) -> Session:
@@ -94,9 +98,19 @@ class Inspection:
 
     @cached_property
     def compaction(self) -> CompactionPlan | Nothing:
-        """The compaction that pi would make, or why it would make none."""
-        plan = self._try(lambda: plan_compaction(self.session, self.leaf_id, self.rules, self.settings))
-        return Nothing(why_no_plan(self.session, self.leaf_id, self.settings)) if plan is None else plan
+        """The compaction that pi would make, or with the cut by hand, or why there is none.
+
+        Raises:
+            CutNotPossible: when pi could never cut at `cut_at`.
+        """
+        cut_at = self.cut_at
+        plan = self._try(lambda: plan_compaction(self.session, self.leaf_id, self.rules, self.settings, cut_at))
+        return Nothing(self._why_nothing()) if plan is None else plan
+
+    def _why_nothing(self) -> str:
+        if self.cut_at is not None and self.leaf is not None and self.session.kind(self.leaf) is not Kind.COMPACTION:
+            return "With the cut there nothing would be left to summarize."
+        return why_no_plan(self.session, self.leaf_id, self.settings)
 
     @cached_property
     def move(self) -> NavigationPlan | Nothing | None:
@@ -114,7 +128,7 @@ class Inspection:
         try:
             return work()
         except PiFails as failure:
-            return Nothing(self.failure(failure))
+            return Nothing(self.failure(failure), is_failure=True)
 
     def failure(self, failure: PiFails) -> str:
         """What to say where pi itself fails."""
@@ -122,17 +136,34 @@ class Inspection:
         return f"pi itself fails here{where}: {failure}"
 
 
-def inspection_of(subject: Subject, found: InForce, leaf: str | None, target: str | None) -> Inspection:
+def inspection_of(
+    subject: Subject, found: InForce, leaf: str | None, target: str | None, cut: str | None = None
+) -> Inspection:
     """Look at a session from a leaf: as named, else the demo's, else the last entry.
 
+    Args:
+        subject: The session.
+        found: What is in force for it.
+        leaf: The leaf as the person named it.
+        target: The entry to go to as the person named it.
+        cut: The entry to cut at as the person named it.
+
     Raises:
-        NoSuchEntry: when `leaf` names nothing.
+        NoSuchEntry: when `leaf` or `cut` names nothing.
     """
     demo = subject.demo
     leaf = demo.leaf_id if leaf is None and demo is not None else leaf
     target = demo.target_id if target is None and demo is not None else target
     leaf_id = subject.session.leaf_id if leaf is None else resolve_id(subject.session, leaf)
-    return Inspection(subject, found, leaf_id, leaf == "@null", target)
+    cut_at = None if cut is None else _cut_at(subject.session, cut)
+    return Inspection(subject, found, leaf_id, leaf == "@null", target, cut_at)
+
+
+def _cut_at(session: Session, cut: str) -> int:
+    found = None if cut == "@null" else session.find(resolve_id(session, cut))
+    if found is None:
+        raise NoSuchEntry(f"{cut} names no entry with an id, so nothing can be kept from it on.")
+    return found
 
 
 def estimate_of(messages: Iterable[Message], rules: Rules) -> float:

@@ -12,6 +12,12 @@ import click
 OPEN = "open"
 
 
+def _compact() -> click.Command:
+    from pitree.cli.compact import compact
+
+    return compact
+
+
 def _inspect() -> click.Command:
     from pitree.cli.inspect import inspect
 
@@ -31,6 +37,7 @@ def _open() -> click.Command:
 
 
 LOADERS: Mapping[str, Callable[[], click.Command]] = {
+    "compact": _compact,
     "inspect": _inspect,
     "open": _open,
     "outline": _outline,

@@ -14,13 +14,14 @@ import termios
 _COLORS = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def run_in_terminal(arguments: list[str], *, columns: int = 80, **variables: str) -> str:
-    """All that `pitree` writes to a terminal of so many columns."""
+def run_in_terminal(arguments: list[str], *, columns: int = 80, typed: str = "", **variables: str) -> str:
+    """All that `pitree` writes to a terminal of so many columns, what is typed there from the start included."""
     pid, master = pty.fork()
     if pid == 0:
         fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         os.environ.update(TERM="xterm-256color", PYTHONPATH=os.pathsep.join(sys.path), **variables)
         os.execv(sys.executable, [sys.executable, "-m", "pitree", *arguments])
+    os.write(master, typed.encode())
     written = b""
     while select.select([master], [], [], 30)[0]:
         try:

@@ -381,7 +381,7 @@ function describe(copy, options, result) {
   result.leaf = copy.name(manager.getLeafId());
   Object.assign(result, attempt(() => tree(copy)));
   result.labels = {};
-  for (const [id, label] of manager.labelsById) result.labels[copy.names.get(id) ?? String(id)] = label;
+  for (const [id, label] of manager.labelsById) result.labels[copy.names.get(id) ?? labelKey(id)] = label;
   if (copy.walksForEver(manager.getLeafId())) {
     for (const key of ["path", "context", "preparation"]) result[key] = { error: NEVER };
     result.contextTokens = { estimate: { error: NEVER }, projected: { error: NEVER } };
@@ -397,6 +397,11 @@ function describe(copy, options, result) {
   const plan = attempt(() => compaction.prepareCompaction(manager.getBranch(), settings));
   result.preparation = preparation(copy, plan);
   result.afterCompaction = !plan || plan.error ? null : attempt(() => afterCompaction(copy, plan));
+}
+
+// An id that is a list or an object names no entry; how it is written is ours to choose.
+function labelKey(id) {
+  return typeof id === "object" && id !== null ? "[object Object]" : String(id);
 }
 
 function rawTotal(copy) {

@@ -129,9 +129,8 @@ def offer_of(
 
 def extract_draft(plan: CompactionPlan, instructions: str, ms: int) -> Draft:
     """The draft that needs no model."""
-    texts = {str(part): text for part, text in extract(plan, instructions).items()}
     return Draft(
-        join_parts(plan, texts),
+        join_parts(plan, extract(plan, instructions)),
         origin=Extract.name,
         cut_id=to_string(plan.first_kept_id),
         digest=digest_of(plan),

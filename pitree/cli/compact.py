@@ -16,9 +16,10 @@ from pitree.cli.inspection import Inspection, Nothing, inspection_of
 from pitree.cli.options import flags_of, plan_options
 from pitree.cli.output import console, print_json, print_lines
 from pitree.cli.subject import subject_of
+from pitree.planning.commit import Check
 from pitree.planning.cut import CutNotPossible
 from pitree.safe_text import safe
-from pitree.store.commit import FORK, HERE, Destination, pi_folders
+from pitree.store.commit import FORK, HERE, Destination, pi_folders, version_checks
 from pitree.store.errors import StoreError
 from pitree.store.in_force import Flags
 from pitree.store.prompt_file import read_prompt
@@ -104,7 +105,7 @@ def compact(
         _fail(file, str(error) if isinstance(error, StoreError) else f"{file}: {error}", as_json=as_json)
     if offer is None:
         assert isinstance(outcome, Nothing)
-        _say_nothing(file, inspection, outcome, as_json=as_json)
+        _say_nothing(file, inspection, outcome, wanted)
     elif as_json:
         _answer_json(file, offer, wanted)
     else:
@@ -123,17 +124,21 @@ def _fail(file: str, message: str, *, as_json: bool) -> NoReturn:
     sys.exit(Exit.ERROR)
 
 
-def _say_nothing(file: str, inspection: Inspection, outcome: Nothing, *, as_json: bool) -> None:
+def _say_nothing(file: str, inspection: Inspection, outcome: Nothing, wanted: _Wanted) -> None:
     """There is nothing to compact, and so nothing to write."""
     from pitree.cli.compact_json import nothing_object
     from pitree.cli.compact_report import print_plan
 
-    if as_json:
-        print_json([nothing_object(file, outcome.why)])
+    # An older version is refused before anything else, so that a script learns it from any such file.
+    checks = version_checks(inspection.session) if wanted.destination is HERE else ()
+    if wanted.as_json:
+        print_json([nothing_object(file, outcome.why, checks)])
     else:
         print_plan(console(), inspection)
         print_lines(["", "Nothing was written."])
-    sys.exit(Exit.ERROR if outcome.is_failure else Exit.DONE)
+    if checks and not wanted.as_json:
+        raise Blocked(_in_the_way(checks[0]))
+    sys.exit(Exit.BLOCKED if checks else Exit.ERROR if outcome.is_failure else Exit.DONE)
 
 
 def _answer(offer: Offer, wanted: _Wanted) -> None:
@@ -160,26 +165,30 @@ def _answer_json(file: str, offer: Offer, wanted: _Wanted) -> None:
     """The same as one object."""
     from pitree.cli.compact_json import offer_object
 
-    reason, written, code = _refusal(offer, wanted, can_ask=False), None, Exit.BLOCKED
+    reason, written, stands, code = _refusal(offer, wanted, can_ask=False), None, False, Exit.BLOCKED
     if not reason and wanted.dry_run:
         reason, code = "Nothing was written: this was a dry run.", Exit.DONE
     elif not reason:
         try:
-            written, code = offer.write(), Exit.DONE
+            written, stands, code = offer.write(), True, Exit.DONE
         except WriteError as error:
-            reason, code = str(error), Exit.BLOCKED if isinstance(error, _REFUSALS) else Exit.ERROR
-    print_json([offer_object(file, offer, written, reason)])
+            code = Exit.BLOCKED if isinstance(error, _REFUSALS) else Exit.ERROR
+            reason, stands = str(error), error.written
+    print_json([{**offer_object(file, offer, written, reason), "written": stands}])
     sys.exit(code)
 
 
 def _refusal(offer: Offer, wanted: _Wanted, *, can_ask: bool) -> str:
     """Why nothing may be written, and which option helps; "" where it may."""
     if offer.blocking:
-        check = offer.blocking[0]
-        return f"Nothing was written. {check.message} {_ADVICE.get(check.kind, '')}".rstrip()
+        return _in_the_way(offer.blocking[0])
     if wanted.dry_run or wanted.yes or can_ask:
         return ""
     return "Nothing was written: there is no terminal to ask on; --yes writes without asking, warnings or not."
+
+
+def _in_the_way(check: Check) -> str:
+    return f"Nothing was written. {check.message} {_ADVICE.get(check.kind, '')}".rstrip()
 
 
 def _ask(offer: Offer) -> bool:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pitree.cli.commit_offer import Offer
 from pitree.cli.compact_report import estimates
+from pitree.planning.commit import Check
 from pitree.planning.compaction import CompactionPlan
 from pitree.session.javascript import JSON, UNDEFINED, stringify
 from pitree.store.commit import Where, Written, pi_command
@@ -12,9 +15,10 @@ SCHEMA = 1
 _PLACES = {Where.HERE: "file", Where.COPY: "copy", Where.FORK: "fork"}
 
 
-def nothing_object(file: str, reason: str) -> dict[str, JSON]:
+def nothing_object(file: str, reason: str, checks: Sequence[Check]) -> dict[str, JSON]:
     """The object where there is nothing to compact."""
-    return {"file": file, "schema": SCHEMA, "written": False, "reason": reason, "compaction": None}
+    start = {"file": file, "schema": SCHEMA, "written": False, "reason": reason}
+    return {**start, "compaction": None, "checks": _checks(checks)}
 
 
 def offer_object(file: str, offer: Offer, written: Written | None, reason: str) -> dict[str, JSON]:
@@ -24,7 +28,7 @@ def offer_object(file: str, offer: Offer, written: Written | None, reason: str) 
         file: As the person named it.
         offer: What would be committed.
         written: What was committed, if it was.
-        reason: Why nothing was written; "" where it was.
+        reason: Why nothing was written, or what went wrong with it; "" where all is well.
     """
     before, after = estimates(offer)
     path = offer.path if written is None else written.path
@@ -41,10 +45,14 @@ def offer_object(file: str, offer: Offer, written: Written | None, reason: str) 
         "compaction": _plan(offer.made.plan),
         "draft": {"origin": offer.made.draft.origin, "instructions": offer.made.draft.instructions},
         "context": {"before": before, "after": after},
-        "checks": [{"kind": check.kind, "message": check.message, "blocks": check.blocks} for check in offer.checks],
+        "checks": _checks(offer.checks),
         "entry": entry,
         "line": f"{stringify(entry)}\n",
     }
+
+
+def _checks(checks: Sequence[Check]) -> JSON:
+    return [{"kind": check.kind, "message": check.message, "blocks": check.blocks} for check in checks]
 
 
 def _plan(plan: CompactionPlan) -> dict[str, JSON]:

@@ -162,7 +162,7 @@ def advised(checks: Iterable[Check]) -> Where:
 
 
 def _checks_here(session: Session, path: Path, leaf: int, now_ns: int, look: PiSearch) -> Iterator[Check]:
-    yield from _version(session)
+    yield from version_checks(session)
     yield from _file(session, path)
     if leaf != session.last:
         message = "The leaf is not the end of the file, where pi would look for it: make a copy or a fork."
@@ -170,14 +170,16 @@ def _checks_here(session: Session, path: Path, leaf: int, now_ns: int, look: PiS
     yield from _writers(session, path, now_ns, look)
 
 
-def _version(session: Session) -> Iterator[Check]:
-    if session.migration.needed:
-        version = to_string(session.version)[:20]
-        yield block(
-            "version",
-            f"The file is of version {version}, which pi rewrites when it opens it, and pitree never does: "
-            "make a copy, which is written in version 3.",
-        )
+def version_checks(session: Session) -> tuple[Check, ...]:
+    """That a session of version 1 or 2 is not written to."""
+    if not session.migration.needed:
+        return ()
+    version = to_string(session.version)[:20]
+    message = (
+        f"The file is of version {version}, which pi rewrites when it opens it, and pitree never does: "
+        "make a copy, which is written in version 3."
+    )
+    return (block("version", message),)
 
 
 def _file(session: Session, path: Path) -> Iterator[Check]:

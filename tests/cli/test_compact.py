@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -270,6 +271,18 @@ def test_an_older_version_is_not_written_to(
     assert os.listdir(tmp_path) == [file.name]
 
 
+def test_an_older_version_is_refused_first(tmp_path: Path, around: Around) -> None:
+    file = at_rest(tmp_path, older(2))
+    done = run("compact", str(file), "--yes")
+    assert "Nothing to compact." in done.stdout
+    assert done.exit_code == Exit.BLOCKED
+    assert done.stderr.endswith("--copy-to FILE makes that copy.\n")
+    made, code = answer(str(file), "--yes")
+    assert (code, [check["kind"] for check in made["checks"]]) == (Exit.BLOCKED, ["version"])
+    assert answer(str(file), "--yes", "--copy-to", str(tmp_path / "copy.jsonl"))[1] == Exit.DONE
+    assert os.listdir(tmp_path) == [file.name]
+
+
 def older(version: int) -> bytes:
     """Two questions of 100 est tokens in an older version."""
     texts = [("user", "q" * 400), ("assistant", "a" * 400), ("user", "r" * 400), ("assistant", "b" * 400)]
@@ -377,6 +390,7 @@ def test_nothing_to_compact_writes_nothing(file: Path) -> None:
         "written": False,
         "reason": "With the cut there nothing would be left to summarize.",
         "compaction": None,
+        "checks": [],
     }
     assert file.read_bytes() == before
 
@@ -397,6 +411,20 @@ def test_a_running_pi_is_warned_of(file: Path, around: Around) -> None:
     assert file.read_bytes() == before
     ended(run("compact", str(file), *SMALL, "--yes"), Exit.DONE)
     assert file.read_bytes() == before + LINE
+
+
+def test_with_a_running_pi_the_answer_is_no_unless_somebody_says_yes(tmp_path: Path) -> None:
+    data = two_turns().build().replace(b"/src/project", str(tmp_path).encode())
+    file = at_rest(tmp_path, data)
+    with subprocess.Popen(["pi"], executable="/bin/cat", cwd=tmp_path, stdin=subprocess.PIPE) as pi:
+        report = without_colors(run_in_terminal(["compact", str(file), *SMALL], typed="\n"))
+        pi.communicate()
+    assert f"A pi seems to be open there (process {pi.pid})" in " ".join(report.split())
+    assert (
+        "\n--fork or --copy-to FILE leaves this file alone.\nAppend it to this file in spite of the warnings? [y/N]:"
+        in report
+    )
+    assert file.read_bytes() == data
 
 
 def test_a_file_that_was_just_written_is_warned_of(file: Path) -> None:
@@ -479,6 +507,19 @@ def test_a_full_disk_is_one_sentence(file: Path, monkeypatch: pytest.MonkeyPatch
         "What went in was taken back; the file is as it was."
     )
     assert file.read_bytes() == before
+
+
+def test_a_line_that_stands_although_the_disk_did_not_confirm_it(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = file.read_bytes()
+
+    def fail(self: System, fd: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(System, "fsync", fail)
+    made, code = answer(str(file), *SMALL, "--yes")
+    assert (made["written"], code) == (True, Exit.ERROR)
+    assert made["reason"].startswith(f"The line was appended to {file}, but the disk did not confirm it")
+    assert file.read_bytes() == before + LINE
 
 
 def test_what_is_no_session(tmp_path: Path) -> None:

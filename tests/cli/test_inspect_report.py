@@ -164,7 +164,9 @@ def test_nothing_to_compact_says_why(tmp_path: Path) -> None:
     assert said(tmp_path) == (
         "plan Nothing to compact. All that is not yet summarized would be kept: keepRecentTokens is 20,000."
     )
-    assert said(tmp_path, "--leaf", "@null") == "plan Nothing to compact. There is no entry with an id to compact up to."
+    assert (
+        said(tmp_path, "--leaf", "@null") == "plan Nothing to compact. There is no entry with an id to compact up to."
+    )
     assert said(tmp_path, "--window", "100", "--reserve", "0").endswith(
         "The trigger is reached all the same: pi would try, and find nothing."
     )

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, Literal
 
 from pitree.context.file_operations import file_tags
 from pitree.planning.compaction import CompactionPlan
 from pitree.session.javascript import JSON, to_string, truthy
 
+Part = Literal["history", "prefix", "branch"]
+"""Which part of a summary a request asks for."""
 NO_PRIOR_HISTORY: Final = "No prior history."
 NO_CONTENT: Final = "No content to summarize"
 _SPLIT = "\n\n---\n\n**Turn Context (split turn):**\n\n"
 
 
-def join_parts(plan: CompactionPlan, texts: Mapping[str, str]) -> str:
+def join_parts(plan: CompactionPlan, texts: Mapping[Part, str]) -> str:
     """The text of a compaction's summary from its parts `history` and `prefix`, without the file lists.
 
     Where a split turn has no history of its own the earlier summary is kept under both rules; pi 0.84 loses it there.

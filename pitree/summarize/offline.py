@@ -13,6 +13,7 @@ from typing import Final
 from pitree.context.messages import Message, raw_message
 from pitree.planning.branch import NavigationPlan
 from pitree.planning.compaction import CompactionPlan
+from pitree.planning.summary_text import Part
 from pitree.session.entries import Kind
 from pitree.session.javascript import JSON, get, to_string, truthy
 from pitree.summarize import earlier
@@ -23,7 +24,7 @@ from pitree.summarize.finishing import finished_rows, focused
 from pitree.summarize.protocol import Event as Answer
 from pitree.summarize.protocol import Finish, Finished, TextDelta
 from pitree.summarize.record import Event, Run, Said, events, results_by_call
-from pitree.summarize.requests import Part, SummaryRequest
+from pitree.summarize.requests import SummaryRequest
 from pitree.summarize.rows import Row, Section, chosen, full_form, prefix_form
 
 Plan = CompactionPlan | NavigationPlan

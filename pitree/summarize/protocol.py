@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
+from pitree.planning.summary_text import Part
 from pitree.session.javascript import JSON
-from pitree.summarize.requests import Part, SummaryRequest
+from pitree.summarize.requests import SummaryRequest
 
 
 class Finish(Enum):

@@ -6,9 +6,10 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
+from pitree.planning.summary_text import Part
 from pitree.session.javascript import JSON, utf16_length
 from pitree.summarize.protocol import Event, Finish, Finished, Progress, TextDelta, UsageReport
-from pitree.summarize.requests import Part, SummaryRequest
+from pitree.summarize.requests import SummaryRequest
 
 _DELTA = re.compile(r"\s*(?:[^\s\u3000-\u9fff]{1,16}|[\u3000-\u9fff]{1,4}|\s+$)")
 _DELTAS_PER_SECOND: Final = 40

@@ -7,15 +7,14 @@ and how much may be answered are pi's; the instructions are ours.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from pitree.planning.branch import NavigationPlan
 from pitree.planning.compaction import CompactionPlan
 from pitree.planning.rules import Rules
+from pitree.planning.summary_text import Part
 from pitree.session.javascript import to_string, truthy
 from pitree.summarize.prompts import Prompts, built_in
 
-Part = Literal["history", "prefix", "branch"]
 HISTORY_SHARE = 0.8
 PREFIX_SHARE = 0.5
 BRANCH_TOKENS = 2048

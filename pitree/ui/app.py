@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import ClassVar
 
@@ -10,7 +11,9 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import Provider
 
+from pitree.store.commit import Draws
 from pitree.store.locations import Environment
+from pitree.ui.chance import real_draws
 from pitree.ui.loading import Opening
 from pitree.ui.palette import PitreeCommands
 from pitree.ui.screens.session import SessionScreen
@@ -27,10 +30,26 @@ class PitreeApp(App[None]):
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", show=False, priority=True)]
 
-    def __init__(self, opening: Opening | None, environment: Environment) -> None:
+    def __init__(
+        self,
+        opening: Opening | None,
+        environment: Environment,
+        draws: Callable[[], Draws] = real_draws,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """Make the application.
+
+        Args:
+            opening: What is to be opened; None for a list to choose from.
+            environment: What the process is told from outside.
+            draws: Clock and chance of new entries.
+            pause: Waits for so many seconds, while a recorded summary is streamed.
+        """
         super().__init__()
         self.opening = opening
         self.environment = environment
+        self.draws = draws
+        self.pause = pause
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """See `App`."""
@@ -44,7 +63,17 @@ class PitreeApp(App[None]):
         if self.opening is None:
             self.choose_session()
         else:
-            self.push_screen(SessionScreen(self.opening, self.environment))
+            self.push_screen(self._session_screen(self.opening))
+
+    def _session_screen(self, opening: Opening) -> SessionScreen:
+        return SessionScreen(opening, self.environment, self.draws, self.pause)
+
+    async def action_quit(self) -> None:
+        """Leave; what is being edited is kept as a draft."""
+        for screen in self.screen_stack:
+            if isinstance(screen, SessionScreen):
+                screen.keep_edit()
+        self.exit()
 
     def choose_session(self) -> None:
         """Let a person choose a session of this project, or of all."""
@@ -59,4 +88,4 @@ class PitreeApp(App[None]):
         if isinstance(self.screen, SessionScreen):
             self.screen.open(opening)
         else:
-            self.push_screen(SessionScreen(opening, self.environment))
+            self.push_screen(self._session_screen(opening))

@@ -9,7 +9,7 @@ from typing import Final
 from pitree.session.outline import Filter
 from pitree.session.tree import ROOT
 from pitree.ui import jumps
-from pitree.ui.view import NOTHING_TRIED, View, WhatIf
+from pitree.ui.view import NOTHING_TRIED, Failure, View, WhatIf
 
 FILTER_CYCLE: Final = (Filter.DEFAULT, Filter.NO_TOOLS, Filter.USER_ONLY, Filter.LABELED_ONLY, Filter.ALL)
 KEEP_STEP: Final = 1000
@@ -36,6 +36,15 @@ def as_of(view: View, entry: int) -> View:
     """See the session as of an entry, or as it is."""
     back = view.as_of is not None or entry == view.session.last
     return view.but(as_of=None if back else entry)
+
+
+def cut_here(view: View, entry: int) -> View | str:
+    """Cut at an entry in place of pi; again to leave the cut to pi."""
+    if view.cut_at == entry:
+        return view.but(cut_at=None, lens="compaction")
+    chosen = view.but(cut_at=entry, lens="compaction", target=None)
+    outcome = chosen.outcome
+    return f"No cut here: {outcome.why}" if isinstance(outcome, Failure) else chosen
 
 
 def toggle_filter(name: Filter, view: View, _entry: int) -> View:
@@ -116,6 +125,7 @@ STEPS: Final[Mapping[str, Step]] = {
     "compaction_lens": compaction_lens,
     "target": target,
     "as_of": as_of,
+    "cut_here": cut_here,
     "filter_default": lambda view, _entry: view.but(filter=Filter.DEFAULT),
     "filter_no_tools": partial(toggle_filter, Filter.NO_TOOLS),
     "filter_user": partial(toggle_filter, Filter.USER_ONLY),
@@ -135,6 +145,8 @@ def step_back(view: View) -> View:
         return view.but(query="", hits=())
     if view.target is not None:
         return view.but(target=None, lens="structure")
+    if view.cut_at is not None:
+        return view.but(cut_at=None)
     if view.lens != "structure":
         return view.but(lens="structure")
     if view.as_of is not None:

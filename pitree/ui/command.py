@@ -35,6 +35,10 @@ class Situation:
         compactions: How many compactions the session holds.
         branches: How many entries have more than one child.
         pane: Which pane has the whole place of the outline, or 0.
+        drafts: How many drafts there are.
+        streaming: Whether a draft is being written.
+        no_stream: Why nothing can be streamed here, or None.
+        no_commit: Why nothing can be committed here, or None.
     """
 
     is_open: bool = True
@@ -48,6 +52,10 @@ class Situation:
     compactions: int = 0
     branches: int = 0
     pane: int = 0
+    drafts: int = 0
+    streaming: bool = False
+    no_stream: str | None = None
+    no_commit: str | None = None
 
 
 def is_open(now: Situation) -> str | None:
@@ -85,6 +93,31 @@ def has_search(now: Situation) -> str | None:
 def has_hits(now: Situation) -> str | None:
     """The search found something."""
     return None if now.hits else "The search found nothing."
+
+
+def has_draft(now: Situation) -> str | None:
+    """There is a draft to look at."""
+    return None if now.drafts else "There is no draft; c shows what would be summarized, and makes one."
+
+
+def has_two_drafts(now: Situation) -> str | None:
+    """There are drafts to choose from."""
+    return None if now.drafts > 1 else "There is only one draft." if now.drafts else has_draft(now)
+
+
+def is_idle(now: Situation) -> str | None:
+    """No draft is being written."""
+    return "A draft is being written; esc stops it." if now.streaming else None
+
+
+def can_stream(now: Situation) -> str | None:
+    """There is something that writes a draft."""
+    return now.no_stream
+
+
+def can_commit(now: Situation) -> str | None:
+    """A draft may be committed here."""
+    return now.no_commit
 
 
 class Command:

@@ -21,12 +21,17 @@ from pitree.ui.command import (
     Command,
     Need,
     Situation,
+    can_commit,
+    can_stream,
     has_branches,
     has_compactions,
+    has_draft,
     has_entries,
     has_hits,
     has_plan,
     has_search,
+    has_two_drafts,
+    is_idle,
     is_open,
 )
 
@@ -258,6 +263,27 @@ class PaneEntry(_OnEntry):
     keys, group = ("2",), "Look"
 
 
+class PaneDraft(_OnEntry):
+    """The summary before it is kept."""
+
+    id, name = "pane_draft", "Draft pane"
+    keys, group = ("3",), "Look"
+
+
+class PaneContext(_OnEntry):
+    """The context now and after the commit, and what pi will not send of it."""
+
+    id, name = "pane_context", "Context pane"
+    keys, group = ("4",), "Look"
+
+
+class PaneRequest(_OnEntry):
+    """What would be sent to be summarized, to the letter."""
+
+    id, name = "pane_request", "Request pane"
+    keys, group = ("5",), "Look"
+
+
 class FilterDefault(_OnEntry):
     """What pi shows first: no labels, no changes of settings."""
 
@@ -298,6 +324,73 @@ class CycleFilter(_OnEntry):
 
     id, name = "cycle_filter", "Next filter"
     keys, group = ("ctrl+o",), "Look"
+
+
+# Draft
+
+
+class CutHere(_OnEntry):
+    """Cut at this entry in place of pi, or learn why that cannot be; again to leave it to pi."""
+
+    id, name = "cut_here", "Cut here"
+    keys, group = ("C",), "Draft"
+
+
+class Stream(_OnEntry):
+    """Let a summary be written, and watch it arrive."""
+
+    id, name = "stream", "Stream a draft"
+    keys, group = ("s",), "Draft"
+    footer, footer_name = 12, "stream"
+    needs = (has_entries, is_idle, can_stream)
+
+
+class Edit(Command):
+    """Edit the draft in its place; ctrl+s or escape keeps the text."""
+
+    id, name = "edit", "Edit the draft"
+    keys, group = ("e",), "Draft"
+    footer, footer_name = 14, "edit"
+    needs = (has_draft, is_idle)
+
+
+class EditOutside(Command):
+    """Edit the draft in $VISUAL or $EDITOR."""
+
+    id, name = "edit_outside", "Edit in $EDITOR"
+    keys, group = ("E",), "Draft"
+    needs = (has_draft, is_idle)
+
+
+class NextDraft(Command):
+    """Look at the next draft."""
+
+    id, name = "next_draft", "Next draft"
+    keys, group = ("d",), "Draft"
+    needs = (has_two_drafts, is_idle)
+
+
+class CompareDrafts(NextDraft):
+    """Compare the draft with the one before it, word by word; again to leave."""
+
+    id, name = "compare_drafts", "Compare drafts"
+    keys, group = ("D",), "Draft"
+
+
+class Instructions(_OnEntry):
+    """Say what the summary is to pay attention to."""
+
+    id, name = "instructions", "Focus instructions"
+    keys, group = ("i",), "Draft"
+
+
+class Commit(Command):
+    """Show what committing the draft would append, and commit it when told to."""
+
+    id, name = "commit", "Commit"
+    keys, group = ("w",), "Draft"
+    footer, footer_name = 16, "commit"
+    needs = (has_draft, is_idle, can_commit)
 
 
 # What if
@@ -359,6 +452,13 @@ class Copy(_OnEntry):
 
     id, name = "copy", "Copy"
     keys, group = ("y", "ctrl+x"), "pitree"
+
+
+class CopyAs(_OnEntry):
+    """Copy the id, the path, a /compact line for a running pi, or the command to go on with."""
+
+    id, name = "copy_as", "Copy as"
+    keys, group = ("Y",), "pitree"
 
 
 class OpenSessions(Command):
@@ -454,11 +554,12 @@ COMMANDS: Final[tuple[type[Command], ...]] = (
     ToParent, ToFork, PreviousSibling, NextSibling, PreviousCompaction, NextCompaction, PreviousUser, NextUser,
     SwitchFocus,
     Fold, Unfold, PreviousSegment, NextSegment, FoldAll, UnfoldAll, PanLeft, PanRight,
-    CompactionLens, Target, AsOf, PanePlan, PaneEntry,
+    CompactionLens, Target, AsOf, PanePlan, PaneEntry, PaneDraft, PaneContext, PaneRequest,
     FilterDefault, FilterNoTools, FilterUser, FilterLabeled, FilterAll, CycleFilter,
+    CutHere, Stream, Edit, EditOutside, NextDraft, CompareDrafts, Instructions, Commit,
     WhatIf, KeepMore, KeepLess,
     Search, NextHit, PreviousHit,
-    Copy, OpenSessions, Help, Palette, Back, Quit,
+    Copy, CopyAs, OpenSessions, Help, Palette, Back, Quit,
     LinesUp, LinesDown, LinesPageUp, LinesPageDown, LinesHome, LinesEnd,
 )  # fmt: skip
 """In the order of help."""

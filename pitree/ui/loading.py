@@ -57,7 +57,8 @@ def open_view(opening: Opening, environment: Environment, progress: Callable[[in
 
 def _open_file(path: Path, flags: Flags, environment: Environment, progress: Callable[[int], bool]) -> View:
     session = open_session(path, progress)
-    return View(session, session.name or path.name, in_force(session, environment, flags))
+    found = in_force(session, environment, flags)
+    return View(session, session.name or path.name, found, path_name=str(path))
 
 
 def _open_demo(name: str, flags: Flags) -> View:
@@ -85,4 +86,5 @@ def _open_demo(name: str, flags: Flags) -> View:
         lens="structure" if target is None else "branch",
         as_of=None if leaf == session.last else leaf,
         target=target,
+        demo=name,
     )

@@ -14,6 +14,7 @@ from typing import Any
 from pitree.context.projection import context_indices
 from pitree.planning.branch import Fate, NavigationError, NavigationPlan, plan_navigation
 from pitree.planning.compaction import CompactionPlan, plan_compaction, why_no_plan
+from pitree.planning.cut import CutNotPossible
 from pitree.planning.rules import RULES, Rules
 from pitree.planning.settings import Settings
 from pitree.planning.status import compaction_statuses
@@ -76,6 +77,9 @@ class View:
         what_if: Settings tried out.
         query: What is searched for, or "".
         hits: Indices of the entries found, ascending.
+        cut_at: Index of the entry at which a person cuts in place of pi, or None.
+        path_name: The session file; "" for a demo.
+        demo: The name of the demo; "" for a file.
     """
 
     session: Session
@@ -89,6 +93,9 @@ class View:
     what_if: WhatIf = NOTHING_TRIED
     query: str = ""
     hits: tuple[int, ...] = ()
+    cut_at: int | None = None
+    path_name: str = ""
+    demo: str = ""
 
     def but(self, **changes: Any) -> View:
         """Another view with some values changed."""
@@ -132,7 +139,7 @@ class View:
     @property
     def outcome(self) -> CompactionPlan | Failure:
         """The plan of a compaction at the leaf, or why there is none."""
-        return _compaction(self.session, self.leaf, self.rules, self.settings)
+        return _compaction(self.session, self.leaf, self.rules, self.settings, self.cut_at)
 
     @property
     def plan(self) -> CompactionPlan | None:
@@ -205,12 +212,16 @@ def _context_set(session: Session, leaf: int | None, rules: Rules) -> frozenset[
 
 
 @lru_cache(maxsize=8)
-def _compaction(session: Session, leaf: int | None, rules: Rules, settings: Settings) -> CompactionPlan | Failure:
+def _compaction(
+    session: Session, leaf: int | None, rules: Rules, settings: Settings, cut_at: int | None
+) -> CompactionPlan | Failure:
     leaf_id = None if leaf is None else session.id_of(leaf)
     try:
-        plan = plan_compaction(session, leaf_id, rules, settings)
+        plan = plan_compaction(session, leaf_id, rules, settings, cut_at)
     except PiFails as failure:
         return Failure(f"pi itself fails here. {failure}")
+    except CutNotPossible as failure:
+        return Failure(str(failure))
     return plan or Failure(why_no_plan(session, leaf_id, settings))
 
 

@@ -4,7 +4,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from textual import getters, on, work
@@ -13,17 +14,16 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
 from pitree.session.session import Session
+from pitree.store.commit import Draws
 from pitree.store.errors import StoreError
 from pitree.store.locations import Environment
 from pitree.ui.changes import STEPS, step_back
 from pitree.ui.command import LINES, OUTLINE, SESSION, Situation
-from pitree.ui.command_host import CommandHost
 from pitree.ui.commands import bindings_for, offers
 from pitree.ui.context_at import shares_at
 from pitree.ui.context_shares import ContextShares
@@ -32,6 +32,7 @@ from pitree.ui.entry_blocks import entry_blocks
 from pitree.ui.loading import Opening, open_view
 from pitree.ui.outline_rows import OutlineRows
 from pitree.ui.plan_facts import WalkRows, plan_facts
+from pitree.ui.screens.committing import CommittingScreen
 from pitree.ui.screens.help import HelpScreen
 from pitree.ui.screens.what_if import WhatIfScreen
 from pitree.ui.searching import find_hits
@@ -48,14 +49,13 @@ BAR_DELAY = 0.08
 """Seconds that the cursor has to rest before the context at its entry is worked out."""
 
 
-class SessionScreen(CommandHost, Screen[None]):
+class SessionScreen(CommittingScreen):
     """One session, seen through a lens."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - Textual declares it so
     BINDINGS: ClassVar[list[BindingType]] = list(bindings_for(SESSION))
 
     outline = getters.query_one("#outline", OutlineView)
-    pane = getters.query_one("#pane", SidePane)
     bar = getters.query_one(ContextBar)
     keys = getters.query_one(KeyBar)
     head = getters.query_one("#head", Static)
@@ -100,10 +100,18 @@ class SessionScreen(CommandHost, Screen[None]):
         query: str
         hits: tuple[int, ...]
 
-    def __init__(self, opening: Opening, environment: Environment) -> None:
+    def __init__(
+        self,
+        opening: Opening,
+        environment: Environment,
+        draws: Callable[[], Draws],
+        pause: Callable[[float], Awaitable[None]],
+    ) -> None:
         super().__init__()
         self.opening = opening
         self.environment = environment
+        self.draws = draws
+        self.pause = pause
         self.view: View | None = None
         self.provider: OutlineRows | None = None
         self.pane_number = 1
@@ -140,7 +148,7 @@ class SessionScreen(CommandHost, Screen[None]):
         self.banner.remove_class("-shown")
         self.bar.shares = None
         self._leave_pane()
-        self._refresh_keys()
+        self.refresh_keys()
         self._load(opening, self._generation)
 
     @work(thread=True, group="load", exclusive=True, description="load the session")
@@ -178,6 +186,7 @@ class SessionScreen(CommandHost, Screen[None]):
             return
         view = event.view
         self.remove_class("-waiting")
+        self.take_desk(view)
         self.show(view, cursor=view.leaf if view.target is None else view.target)
         self.outline.focus()
         for finding in view.found.findings:
@@ -193,7 +202,12 @@ class SessionScreen(CommandHost, Screen[None]):
         self.outline.show(self.provider, self.provider.row_of(entry))
         self._show_titles(view)
         self._show_plan(view)
+        self.follow(view)
         self._cursor_moved()
+
+    def cursor_entry(self) -> int | None:
+        """See `DraftingScreen`."""
+        return self.entry
 
     @property
     def entry(self) -> int | None:
@@ -216,7 +230,8 @@ class SessionScreen(CommandHost, Screen[None]):
         title = "Walk back: est, sum so far · tab steps"
         self.pane.show_plan(plan_facts(view), walk, title)
 
-    def _refresh_keys(self) -> None:
+    def refresh_keys(self) -> None:
+        """Show which commands are possible now."""
         self.keys.offers = tuple(offers(self.situation(), self._scopes()))
 
     def _scopes(self) -> tuple[str, ...]:
@@ -231,7 +246,7 @@ class SessionScreen(CommandHost, Screen[None]):
 
     def _cursor_moved(self) -> None:
         entry, view = self.entry, self.view
-        self._refresh_keys()
+        self.refresh_keys()
         if view is None or entry is None:
             self.pane.show_entry([])
             return
@@ -290,7 +305,7 @@ class SessionScreen(CommandHost, Screen[None]):
             self._give_way_to_pane()
         elif self.focused is self.outline:
             self._leave_pane()
-        self._refresh_keys()
+        self.refresh_keys()
 
     def on_resize(self) -> None:
         """The focus stays where it is, whatever the width."""
@@ -307,7 +322,14 @@ class SessionScreen(CommandHost, Screen[None]):
 
     def situation(self) -> Situation:
         """What commands need to know now."""
-        return situation_of(self.view, self.pane_number if self.pane_alone and self.has_class("-narrow") else 0)
+        pane = self.pane_number if self.pane_alone and self.has_class("-narrow") else 0
+        return replace(
+            situation_of(self.view, pane),
+            drafts=len(self.desk.drafts) if self.desk else 0,
+            streaming=bool(self.streaming),
+            no_stream=self.no_stream,
+            no_commit=self.no_commit,
+        )
 
     def _go(self, index: int | None) -> None:
         """The cursor to an entry; one that does not show is unfolded or pinned into sight."""
@@ -327,13 +349,20 @@ class SessionScreen(CommandHost, Screen[None]):
     async def perform(self, command_id: str) -> None:
         """Do a command: a change of the view, a jump, or something of the screen's own."""
         view, entry = self.view, self.entry
-        if command_id == "target" and self.focused is self.pane.walk:
-            self._leave_pane()
-            self.outline.focus()
+        if command_id == "target" and self.focused in (self.pane.walk, self.pane.context):
+            self._go_from_pane()
         elif view is not None and entry is not None and command_id in STEPS:
             self._take(STEPS[command_id](view, entry))
         else:
             await super().perform(command_id)
+
+    def _go_from_pane(self) -> None:
+        """Back to the outline, at the entry of the row in the pane."""
+        rows = self.pane.context
+        if self.focused is rows and self.context_rows is not None:
+            self._go(self.context_rows.entry_at(rows.cursor))
+        self._leave_pane()
+        self.outline.focus()
 
     def _take(self, step: View | int | str) -> None:
         """Show what a step leads to: another view, another entry, or the reason why nothing happens."""
@@ -375,8 +404,13 @@ class SessionScreen(CommandHost, Screen[None]):
         self.pane.show_pane(number)
         if self.has_class("-narrow") and alone:
             self._give_way_to_pane()
-            self.call_after_refresh(lambda: self.pane.stops()[0].focus())
+            self.call_after_refresh(self._focus_pane)
         self._cursor_moved()
+
+    def _focus_pane(self) -> None:
+        # A key may have come in between that leaves the pane again.
+        if self.pane_alone:
+            self.pane.stops()[0].focus()
 
     def do_switch_focus(self) -> None:
         """Tab: the outline, then each part of the pane that takes the focus, then the outline again."""
@@ -411,7 +445,8 @@ class SessionScreen(CommandHost, Screen[None]):
         """`/`: the field takes the keys."""
         self.field.add_class("-shown")
         self.field.value = self.view.query if self.view else ""
-        self.field.focus()
+        # At once, not with the next message: what is typed right after the slash belongs into the field.
+        self.set_focus(self.field)
 
     @on(Input.Submitted, "#search")
     def _search_submitted(self, event: Input.Submitted) -> None:
@@ -464,6 +499,10 @@ class SessionScreen(CommandHost, Screen[None]):
         view = self.view
         if self.focused is self.field:
             self._leave_field()
+        elif self.stop_streaming():
+            return
+        elif self.comparing:
+            self.do_compare_drafts()
         elif self.pane_alone:
             self._leave_pane()
             self.outline.focus()
@@ -474,4 +513,5 @@ class SessionScreen(CommandHost, Screen[None]):
 
     def do_quit(self) -> None:
         """`q`."""
+        self.keep_edit()
         self.app.exit()

@@ -1,8 +1,9 @@
-"""The right side: what pi would do and why, or everything an entry holds."""
+"""The right side: the panes beside the outline, one in front of the others."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from textual import getters
 from textual.app import ComposeResult
@@ -14,12 +15,21 @@ from textual.widgets import ContentSwitcher, Static
 from pitree.ui.facts import Fact
 from pitree.ui.rows import NoRows, RowProvider
 from pitree.ui.text import content
+from pitree.ui.widgets.draft_pane import DraftPane
 from pitree.ui.widgets.facts import Facts
 from pitree.ui.widgets.line_view import LineView
 from pitree.ui.widgets.outline_view import OutlineView
 from pitree.ui.wrapping import Block
 
-PANES = {1: "Plan", 2: "Entry"}
+PLAN, ENTRY, DRAFT, CONTEXT, REQUEST = range(1, 6)
+PANES: Final[Mapping[int, tuple[str, str]]] = {
+    PLAN: ("Plan", "plan"),
+    ENTRY: ("Entry", "entry"),
+    DRAFT: ("Draft", "draft"),
+    CONTEXT: ("Context", "context"),
+    REQUEST: ("Request", "request"),
+}
+"""Number -> its name, and the id of its widget."""
 
 
 class SidePane(Vertical):
@@ -30,6 +40,9 @@ class SidePane(Vertical):
     facts_box = getters.query_one("#facts-box", VerticalScroll)
     walk_title = getters.query_one("#walk-title", Static)
     entry = getters.query_one("#entry", LineView)
+    draft = getters.query_one("#draft", DraftPane)
+    context = getters.query_one("#context", OutlineView)
+    request = getters.query_one("#request", LineView)
     switcher = getters.query_one("#panes", ContentSwitcher)
 
     def compose(self) -> ComposeResult:
@@ -41,12 +54,16 @@ class SidePane(Vertical):
                 yield Static(id="walk-title")
                 yield OutlineView(id="walk")
             yield LineView(id="entry")
+            yield DraftPane(id="draft")
+            yield OutlineView(id="context")
+            yield LineView(id="request")
 
     def show_pane(self, number: int) -> None:
         """Bring a pane to the front."""
-        self.switcher.current = "plan" if number == 1 else "entry"
-        words = [(f" {n} {name} ", "reverse" if n == number else "$pitree-quiet") for n, name in PANES.items()]
-        self.border_title = Content.assemble(*words)
+        self.switcher.current = PANES[number][1]
+        self.border_title = Content.assemble(
+            *((f" {n} {name}", "reverse" if n == number else "$pitree-quiet") for n, (name, _) in PANES.items())
+        )
 
     def show_plan(self, facts: Sequence[Fact], walk: RowProvider | None, title: str) -> None:
         """Fill the Plan pane; without a walk its list is empty."""
@@ -61,8 +78,15 @@ class SidePane(Vertical):
 
     def stops(self) -> Sequence[Widget]:
         """What takes the focus in the pane that is in front, in the order of tab."""
-        if self.switcher.current == "entry":
-            return (self.entry,)
+        if self.switcher.current == "plan":
+            return self._plan_stops()
+        if self.switcher.current == "draft":
+            return self.draft.stops()
+        return {"entry": (self.entry,), "context": (self.context,), "request": (self.request,)}[
+            self.switcher.current or "entry"
+        ]
+
+    def _plan_stops(self) -> Sequence[Widget]:
         if not self.walk.display:
             return (self.facts_box,)
         return (self.walk, self.facts_box) if self.facts_box.max_scroll_y else (self.walk,)

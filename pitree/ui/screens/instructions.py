@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from textual import getters
+from textual import events, getters
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -21,7 +21,7 @@ class InstructionsField(TextEditor):
     """One text over several rows: enter takes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,ctrl+s", "take", "Take", show=False),
+        Binding("ctrl+s", "take", "Take", show=False),
         Binding("escape", "leave", "Leave", show=False),
     ]
 
@@ -31,9 +31,12 @@ class InstructionsField(TextEditor):
 
         text: str | None
 
-    def check_consume_key(self, key: str, character: str | None = None) -> bool:
+    def on_key(self, event: events.Key) -> None:
         """Enter is no text here."""
-        return key != "enter" and super().check_consume_key(key, character)
+        if event.key == "enter":
+            event.stop()
+            event.prevent_default()
+            self.action_take()
 
     def action_take(self) -> None:
         """Take what stands there, as one line: pi's `/compact` has no more."""

@@ -43,6 +43,7 @@ RULES = (
         {
             "pitree/store/writer.py": "the one module that appends to session files",
             "pitree/store/whole_files.py": "new files, written at once or not at all; never a session that is there",
+            "pitree/ui/editor.py": "a private file for the editor of the person, gone when that ends",
         },
     ),
     Rule(

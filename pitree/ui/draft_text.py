@@ -97,12 +97,9 @@ def _standing(shown: ShownDraft) -> Iterator[Piece]:
     else:
         yield f"‼ not complete: {one_line(draft.note, 200) or 'it was stopped'}", "$pitree-problem"
     larger = tokens > shown.replaces > 0
-    share = f" ({percent(tokens, shown.replaces)})" if shown.replaces else ""
+    against = f" for est {exact(shown.replaces)} ({percent(tokens, shown.replaces)})" if shown.replaces else ""
     yield " · ", "$pitree-quiet"
-    yield (
-        f"est {exact(tokens)} for est {exact(shown.replaces)}{share}",
-        ("$pitree-problem" if larger else "$pitree-assistant"),
-    )
+    yield f"est {exact(tokens)}{against}", "$pitree-problem" if larger else "$pitree-assistant"
     if larger:
         yield " · ‼ larger than what it replaces", "$pitree-problem"
     if shown.fit is not None:

@@ -44,7 +44,7 @@ def test_head_of_a_draft_of_a_model() -> None:
     assert head(ShownDraft(draft, fit=Fit.REDO)).splitlines() == [
         "Draft 1 of 1 · claude-[/b]␛ · ≠ edited",
         "focus: the clock",
-        "‼ not complete: cut off by the answer limit · est 5 for est 0 · ‼ redo: it is about other entries than this plan",
+        "‼ not complete: cut off by the answer limit · est 5 · ‼ redo: it is about other entries than this plan",
         "used input 81,204 · output 2,311 · $0.2785",
     ]
 
@@ -52,7 +52,7 @@ def test_head_of_a_draft_of_a_model() -> None:
 def test_head_while_it_streams() -> None:
     shown = ShownDraft(replace(DRAFT, origin="recorded"), fit=Fit.STILL, streaming="writing the history, 1 of 2")
     assert head(shown).splitlines()[0] == "Draft 1 of 1 · recorded · no model"
-    assert head(shown).splitlines()[1].startswith("… writing the history, 1 of 2 · est 5 for est 0 · ≈ still fits")
+    assert head(shown).splitlines()[1].startswith("… writing the history, 1 of 2 · est 5 · ≈ still fits")
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,8 @@ def test_usage_that_says_nothing(usage: JSON) -> None:
 
 
 def test_blocks_of_a_summary() -> None:
-    text = (
-        "## Goal\n### Done\n- [x] One\n- [ ] Two\n  - three\n1. four\n**Turn Context:**\n```\n- code\n```\n---\nplain"
-    )
+    text = "## Goal\n### Done\n- [x] One\n- [ ] Two\n  - three\n1. four\n**Turn Context:**\n```\n- code\n```\n"
+    text += "---\nplain"
     shown = [(block.text, block.style, getattr(block, "lead", "")) for block in summary_blocks(text)]
     assert shown == [
         ("## Goal", "bold $pitree-summary", ""),

@@ -71,7 +71,7 @@ def test_what_pi_will_not_send_has_its_reason() -> None:
         ("✗ not sent, it was aborted · half", "", True),
         ("✗ not sent, a shell run that was kept out of the context · $ ls", "", True),
         ("read a.py", "thinking left out", False),
-        ("read → No result provided", "added by pi", True),
+        ("read failed → No result provided", "added by pi", True),
         ("Stop", "", False),
     ]
 

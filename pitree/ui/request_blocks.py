@@ -13,6 +13,7 @@ from pitree.session.javascript import utf16_length
 from pitree.summarize.requests import SummaryRequest
 from pitree.ui.figures import exact
 from pitree.ui.left_out import NOTHING_LEFT_OUT, LeftOut
+from pitree.ui.marked_text import MarkedBlock
 from pitree.ui.wrapping import Block
 
 APART: Final = "goes without cache and under a routing id of its own, so that it disturbs nothing of the session's"
@@ -22,6 +23,7 @@ _LABEL = "[Tool result]: "
 _MARK = re.compile(r"^\[\.\.\. \d+ more characters truncated\]$", re.MULTILINE)
 _FRAME = re.compile(r"^(?:</?conversation>|</?previous-summary>|# Conversation|# Instructions)$", re.MULTILINE)
 _TURN = re.compile(r"^\[(User|Assistant|Assistant thinking|Assistant tool calls|Tool result)\]: ", re.MULTILINE)
+_MARGIN = 10
 _HEAD = "bold $pitree-user"
 _QUIET = "$pitree-quiet"
 _FRAME_STYLE = "italic $pitree-guide"
@@ -60,7 +62,7 @@ def request_blocks(shown: Sequence[ShownRequest], why_none: str = "") -> list[Bl
         why_none: What stands there where nothing is sent.
 
     Returns:
-        Blocks; the texts of those of a prompt, joined by line breaks, are the prompt. Request n begins at the block
+        Blocks for a `MarkedView`; the texts of those of a prompt, joined by line breaks, are the prompt. Request n begins at the block
         with the key `request-n`, its prompt at `prompt-n`.
     """
     if not shown:
@@ -81,19 +83,23 @@ def _head(shown: ShownRequest, number: int, count: int) -> Iterator[Block]:
     request = shown.request
     yield Block(f"Request {number} of {count} · {_NAMES[request.part]}", _HEAD, key=f"request-{number}")
     system, prompt = (-(-utf16_length(text) // 4) for text in (request.system, request.prompt))
-    yield Block(f"est {exact(system + prompt)} (system {exact(system)}, prompt {exact(prompt)})", gutter="size      ")
+    yield _fact("size", f"est {exact(system + prompt)} (system {exact(system)}, prompt {exact(prompt)})")
     counted = "counting…" if shown.tiktoken is None else f"{exact(shown.tiktoken)}, approximate"
-    yield Block(f"tiktoken {counted}", gutter="          ")
-    asked = "not asked" if shown.counted is None else exact(shown.counted)
-    yield Block(f"count_tokens {asked}", gutter="          ")
+    yield _fact("", f"tiktoken {counted}")
+    yield _fact("", f"count_tokens {'not asked' if shown.counted is None else exact(shown.counted)}")
     limit = "the model's own limit" if request.max_tokens is None else f"at most {exact(request.max_tokens)} tokens"
-    yield Block(limit, gutter="answer    ")
+    yield _fact("answer", limit)
     words = shown.left_out.words()
     if not words:
-        yield Block("nothing", gutter="left out  ")
+        yield _fact("left out", "nothing")
     for place, part in enumerate(words):
-        yield Block(part, "$pitree-cut", "          " if place else "left out  ")
-    yield Block(APART, _QUIET, "how       ")
+        yield _fact("" if place else "left out", part, "$pitree-cut")
+    yield _fact("how", APART, _QUIET)
+
+
+def _fact(name: str, value: str, style: str = "$pitree-assistant") -> Block:
+    """A name, and beside it what is so, with a hanging indent."""
+    return MarkedBlock(value, style, " " * _MARGIN, lead=name.ljust(_MARGIN), lead_style=_QUIET)
 
 
 def prompt_blocks(request: SummaryRequest) -> list[Block]:

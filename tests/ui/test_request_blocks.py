@@ -50,7 +50,11 @@ def test_the_head_says_what_it_is() -> None:
         ShownRequest(request("[User]: hi", max_tokens=13_107), left_out, 21),
         ShownRequest(request("[User]: ho"), counted=30),
     ]
-    texts = [(block.gutter.strip(), block.text) for block in request_blocks(shown) if block.style != "$pitree-summary"]
+    texts = [
+        (getattr(block, "lead", "").strip(), block.text)
+        for block in request_blocks(shown)
+        if block.style != "$pitree-summary"
+    ]
     assert texts[:10] == [
         ("", "Request 1 of 2 · history"),
         ("size", "est 17 (system 3, prompt 14)"),

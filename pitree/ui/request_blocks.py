@@ -62,8 +62,8 @@ def request_blocks(shown: Sequence[ShownRequest], why_none: str = "") -> list[Bl
         why_none: What stands there where nothing is sent.
 
     Returns:
-        Blocks for a `MarkedView`; the texts of those of a prompt, joined by line breaks, are the prompt. Request n begins at the block
-        with the key `request-n`, its prompt at `prompt-n`.
+        Blocks for a `MarkedView`; the texts of those of a prompt, joined by line breaks, are the prompt. Request n
+        begins at the block with the key `request-n`, its prompt at `prompt-n`.
     """
     if not shown:
         return [Block("No request", _HEAD), Block(why_none or "Nothing would be sent.", _QUIET)]

@@ -29,7 +29,6 @@ _REFUSALS: Final = (ChangedUnderneath, AlreadyThere, WrongPlace)
 """Writing failed because it would not have been safe."""
 _ADVICE: Final = {
     "version": "--copy-to FILE makes that copy.",
-    "leaf-elsewhere": "--copy-to FILE or --fork does that.",
     "pi-open": "--fork or --copy-to FILE leaves this file alone.",
 }
 """Which option does what a check advises."""

@@ -158,15 +158,15 @@ def advised(checks: Iterable[Check]) -> Where:
     kinds = {check.kind for check in checks}
     if kinds & {"version", "built-in"}:
         return Where.COPY
-    return Where.FORK if kinds & {"pi-open", "leaf-elsewhere"} else Where.HERE
+    return Where.FORK if "pi-open" in kinds else Where.HERE
 
 
 def _checks_here(session: Session, path: Path, leaf: int, now_ns: int, look: PiSearch) -> Iterator[Check]:
     yield from version_checks(session)
     yield from _file(session, path)
     if leaf != session.last:
-        message = "The leaf is not the end of the file, where pi would look for it: make a copy or a fork."
-        yield block("leaf-elsewhere", message)
+        message = "The leaf is not the end of the file: pi will go on below the new entry, and the end stays as a branch."
+        yield Check("leaf-elsewhere", message)
     yield from _writers(session, path, now_ns, look)
 
 

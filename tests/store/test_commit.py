@@ -139,9 +139,9 @@ def test_a_file_that_may_not_be_written_blocks(tmp_path: Path, monkeypatch: pyte
     )
 
 
-def test_a_leaf_that_is_not_the_end_blocks(tmp_path: Path) -> None:
+def test_a_leaf_that_is_not_the_end_is_told(tmp_path: Path) -> None:
     path = file_with(tmp_path)
-    assert checks(open_session(path), path, leaf=0) == [("leaf-elsewhere", True)]
+    assert checks(open_session(path), path, leaf=0) == [("leaf-elsewhere", False)]
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_what_is_advised() -> None:
     assert advised() is Where.HERE
     assert advised("recent", "larger") is Where.HERE
     assert advised("recent", "pi-open") is Where.FORK
-    assert advised("leaf-elsewhere") is Where.FORK
+    assert advised("leaf-elsewhere") is Where.HERE
     assert advised("pi-open", "version") is Where.COPY
     assert advised("built-in") is Where.COPY
 

@@ -188,7 +188,7 @@ class SessionScreen(CommittingScreen):
         self.remove_class("-waiting")
         self.take_desk(view)
         self.show(view, cursor=view.leaf if view.target is None else view.target)
-        self.outline.focus()
+        self.set_focus(self.outline)
         for finding in view.found.findings:
             self.notify(one_line(f"{finding.where}: {finding.text}", 300), severity="warning", markup=False)
 
@@ -316,7 +316,7 @@ class SessionScreen(CommittingScreen):
             return
         self._show_titles(self.view)
         if self.focused is None or not self.focused.is_on_screen:
-            (self.pane.stops()[0] if self.pane_alone else self.outline).focus()
+            self.set_focus(self.pane.stops()[0] if self.pane_alone else self.outline)
 
     # Commands
 
@@ -362,7 +362,7 @@ class SessionScreen(CommittingScreen):
         if self.focused is rows and self.context_rows is not None:
             self._go(self.context_rows.entry_at(rows.cursor))
         self._leave_pane()
-        self.outline.focus()
+        self.set_focus(self.outline)
 
     def _take(self, step: View | int | str) -> None:
         """Show what a step leads to: another view, another entry, or the reason why nothing happens."""
@@ -410,7 +410,7 @@ class SessionScreen(CommittingScreen):
     def _focus_pane(self) -> None:
         # A key may have come in between that leaves the pane again.
         if self.pane_alone:
-            self.pane.stops()[0].focus()
+            self.set_focus(self.pane.stops()[0])
 
     def do_switch_focus(self) -> None:
         """Tab: the outline, then each part of the pane that takes the focus, then the outline again."""
@@ -418,11 +418,11 @@ class SessionScreen(CommittingScreen):
         at = stops.index(self.focused) if self.focused in stops else len(stops) - 1
         if at == len(stops) - 1:
             self._leave_pane()
-            self.outline.focus()
+            self.set_focus(self.outline)
         elif at == 0 and self.has_class("-narrow"):
             self.do_pane(self.pane_number)
         else:
-            stops[at + 1].focus()
+            self.set_focus(stops[at + 1])
 
     def _give_way_to_pane(self) -> None:
         self.pane_alone = True
@@ -445,7 +445,6 @@ class SessionScreen(CommittingScreen):
         """`/`: the field takes the keys."""
         self.field.add_class("-shown")
         self.field.value = self.view.query if self.view else ""
-        # At once, not with the next message: what is typed right after the slash belongs into the field.
         self.set_focus(self.field)
 
     @on(Input.Submitted, "#search")
@@ -459,7 +458,7 @@ class SessionScreen(CommittingScreen):
     def _leave_field(self) -> None:
         self.field.remove_class("-shown")
         self._leave_pane()
-        self.outline.focus()
+        self.set_focus(self.outline)
 
     @work(thread=True, group="search", exclusive=True, description="search the session")
     def _search(self, query: str) -> None:
@@ -505,9 +504,9 @@ class SessionScreen(CommittingScreen):
             self.do_compare_drafts()
         elif self.pane_alone:
             self._leave_pane()
-            self.outline.focus()
+            self.set_focus(self.outline)
         elif self.focused is not self.outline:
-            self.outline.focus()
+            self.set_focus(self.outline)
         elif view is not None and (back := step_back(view)) is not view:
             self.show(back)
 

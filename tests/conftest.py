@@ -21,6 +21,8 @@ BEHAVIOR_NAMES = (
     "EDITOR",
     "VISUAL",
 )
+OURS = ("PITREE_TEST_CACHE", "TEXTUAL_SNAPSHOT_TEMPDIR")
+"""What the tests themselves are told, the second one by the plug-in for snapshots."""
 
 
 def _forget_the_shell() -> None:
@@ -28,7 +30,7 @@ def _forget_the_shell() -> None:
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     os.environ.setdefault("PITREE_TEST_CACHE", os.path.join(cache, "pitree-tests"))
     for name in list(os.environ):
-        if name in BEHAVIOR_NAMES or (name.startswith(BEHAVIOR_PREFIXES) and name != "PITREE_TEST_CACHE"):
+        if name in BEHAVIOR_NAMES or (name.startswith(BEHAVIOR_PREFIXES) and name not in OURS):
             del os.environ[name]
     os.environ["TZ"] = "UTC"
     time.tzset()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from textual.pilot import Pilot
+from textual.widgets import Input
 from textual.worker import WorkerCancelled
 
 from pitree.store.in_force import Flags
@@ -56,6 +57,8 @@ class Scene:
         for key in self.keys:
             await pilot.press(key)
             await settle(pilot)
+        for field in pilot.app.screen.query(Input):
+            field.cursor_blink = False
 
 
 async def settle(pilot: Pilot[None]) -> None:

@@ -26,12 +26,10 @@ class Loader:
 
     Attributes:
         parents: The parent ids of the entries that do not name the entry before them.
-        indices: From `map_key(id)` to the last entry with that id.
     """
 
     columns: Columns = field(default_factory=Columns)
     parents: dict[int, JSON] = field(default_factory=dict)
-    indices: dict[object, int] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     header: JSON = None
     migration: Migration = NO_MIGRATION
@@ -43,6 +41,7 @@ class Loader:
     _line: int = 0
     _parsed: int = 0
     _last_id: JSON = _UNKNOWN_PARENT
+    _odd_ids: bool = False
 
     def feed(self, chunk: bytes) -> None:
         """Take the next bytes of the file."""
@@ -85,7 +84,6 @@ class Loader:
             pairs = enumerate(zip(parents, before, strict=True), first)
             self.parents.update({index: parent for index, (parent, last) in pairs if parent != last})
         columns.ids.extend(ids)
-        self.indices.update(zip(ids, range(first, first + len(ids)), strict=True))
         columns.codes.extend(codes)
         columns.lines.fromlist([*range(self._line, self._line + len(lines))])
         self._line += len(lines)
@@ -147,7 +145,7 @@ class Loader:
         self._note_damage(value, entry_id, line)
         columns = self.columns
         columns.ids.append(entry_id)
-        self.indices[map_key(entry_id)] = index
+        self._odd_ids = self._odd_ids or not isinstance(entry_id, str)
         columns.codes.append(kind_after(self.migration, value, code_of(value)))
         columns.offsets.append(self._offset)
         columns.lengths.append(len(line))
@@ -197,35 +195,41 @@ class Loader:
         return self._session(source)
 
     def _session(self, source: Source) -> Session:
-        again = self._again()
-        tree, path = self._breaks(again)
+        indices = self._index()
+        again = self._again(indices)
+        tree, path = self._breaks(indices, again)
         chains = Chains(len(self.columns.ids), tree)
         branches = Chains(len(self.columns.ids), path) if path != tree else chains
         self._note_circles(branches, path)
         self.problems.sort(key=lambda problem: -1 if problem.line is None else problem.line)
         return Session(
-            source, self.columns, self.header, self.migration, self.indices, again, chains, branches, dict(self.labels),
+            source, self.columns, self.header, self.migration, indices, again, chains, branches, dict(self.labels),
             self.name, self.size, tuple(self.problems),
         )  # fmt: skip
 
-    def _again(self) -> dict[int, int]:
+    def _index(self) -> dict[object, int]:
+        """From `map_key(id)` to the last entry with that id; made in the end: by runs it takes twice as long."""
+        keys = map(map_key, self.columns.ids) if self._odd_ids else self.columns.ids
+        return dict(zip(keys, range(len(self.columns.ids)), strict=True))
+
+    def _again(self, indices: dict[object, int]) -> dict[int, int]:
         """For each entry whose id comes again, the last entry with it."""
         ids = self.columns.ids
-        if len(self.indices) == len(ids):
+        if len(indices) == len(ids):
             return {}
-        again = {i: last for i, entry_id in enumerate(ids) if (last := self.indices[map_key(entry_id)]) != i}
+        again = {i: last for i, entry_id in enumerate(ids) if (last := indices[map_key(entry_id)]) != i}
         for index in again:
             if truthy(ids[index]):
                 self._late_problem(index, "duplicate-id", f"The id {ids[index]} comes again later.")
         return again
 
-    def _breaks(self, again: dict[int, int]) -> tuple[dict[int, int], dict[int, int]]:
+    def _breaks(self, indices: dict[object, int], again: dict[int, int]) -> tuple[dict[int, int], dict[int, int]]:
         """The breaks of the tree and of paths; with an id that comes again every entry is one."""
         named = self.parents if not again else self._all_parents()
         tree: dict[int, int] = {}
         path: dict[int, int] = {}
         for index, parent in named.items():
-            tree[index] = path[index] = self._resolve(index, parent)
+            tree[index] = path[index] = self._resolve(index, parent, indices)
             if not truthy(parent):
                 path[index] = ROOT
         return tree, path
@@ -234,14 +238,14 @@ class Loader:
         ids = self.columns.ids
         return {i: self.parents[i] if i in self.parents else ids[i - 1] for i in range(len(ids))}
 
-    def _resolve(self, index: int, parent: JSON) -> int:
+    def _resolve(self, index: int, parent: JSON, indices: dict[object, int]) -> int:
         if parent is None:
             return ROOT
         if same(parent, self.columns.ids[index]):
             if truthy(parent):
                 self._late_problem(index, "self-parent", "This entry is its own parent.")
             return ROOT
-        found = self.indices.get(map_key(parent))
+        found = indices.get(map_key(parent))
         if found is None:
             shown = "missing" if parent is UNDEFINED else f"{parent!r}, which is not in the file"
             self._late_problem(index, "missing-parent", f"The parent is {shown}.")

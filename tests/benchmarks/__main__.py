@@ -43,7 +43,7 @@ def row(result: Result) -> str:
     runs = result.runs
     line = f"{result.what:<68}{_time(median_seconds(runs.ours)):>10}{_time(median_seconds(runs.theirs)):>10}"
     line += f"{runs.time_ratio:>8.3f}{_aim(runs.time_ratio, result.target)}"
-    if result.memory_target is None:
+    if not result.with_memory:
         return line
     peaks = f"{median_peak(runs.ours) / MEGABYTE:.0f}/{median_peak(runs.theirs) / MEGABYTE:.0f} MB"
     return f"{line}   {peaks:>16}{runs.peak_ratio:>8.3f}{_aim(runs.peak_ratio, result.memory_target)}"

@@ -15,6 +15,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import pitree.session.dates
+import pitree.session.sorting  # noqa: F401 - otherwise they would be loaded within what is timed
 from pitree.planning.compaction import plan_compaction
 from pitree.planning.rules import RULES
 from pitree.planning.settings import Settings

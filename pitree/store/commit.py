@@ -165,7 +165,7 @@ def _checks_here(session: Session, path: Path, leaf: int, now_ns: int, look: PiS
     yield from version_checks(session)
     yield from _file(session, path)
     if leaf != session.last:
-        message = "The leaf is not the end of the file: pi will go on below the new entry, and the end stays as a branch."
+        message = "The leaf is not the end of the file: pi will go on below the new entry, and that end stays a branch."
         yield Check("leaf-elsewhere", message)
     yield from _writers(session, path, now_ns, look)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from rich.cells import cell_len
 
 from pitree.planning.commit import Check
-from pitree.ui.commit_offer import WORDS, CommitOffer, Destination, pi_command
+from pitree.store.commit import pi_command
+from pitree.ui.commit_offer import WORDS, CommitOffer, Destination
 from pitree.ui.context_shares import ContextShares
 from pitree.ui.facts import Fact
 from pitree.ui.figures import exact
@@ -97,7 +99,7 @@ def commit_blocks(choice: Choice, bars: Iterable[Block]) -> list[Block]:
     blocks: list[Block] = [MarkedBlock(safe(choice.destination.about), "$pitree-quiet")]
     # A copy's path stands in the field above.
     blocks += [] if choice.destination.where == "copy" else [_fact("goes to", choice.path)]
-    blocks += [_fact("then", pi_command(choice.path), "$pitree-user"), Block("")]
+    blocks += [_fact("then", pi_command(Path(choice.path)), "$pitree-user"), Block("")]
     blocks += [*_checks(choice), Block(""), *bars, Block("")]
     blocks += [*map(_of_fact, offer.facts), Block("")]
     title = f"the line to be appended, {len(offer.line.encode('utf-8', 'replace')):,} bytes · y copies it"

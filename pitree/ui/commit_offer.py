@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -63,8 +62,3 @@ class CommitOffer:
     after: ContextShares
     line: str
     check_copy: Callable[[str], tuple[Check, ...]] | None = None
-
-
-def pi_command(path: str) -> str:
-    """The command that goes on with a session in pi."""
-    return f"pi --session {shlex.quote(path)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pitree.context.messages import Message
@@ -11,6 +11,7 @@ from pitree.context.shares import shares
 from pitree.planning.commit import Check, CompactionCommit, compaction_commit, replaced_tokens
 from pitree.planning.compaction import CompactionPlan
 from pitree.planning.draft import Draft
+from pitree.session.fork import fork
 from pitree.session.javascript import utf16_length
 from pitree.session.new_entries import new_id
 from pitree.store import commit as disk
@@ -23,6 +24,7 @@ from pitree.ui.figures import exact
 from pitree.ui.plan_facts import entry_name
 from pitree.ui.view import View
 
+_MOST_BYTES = 16
 WHERES: tuple[Where, ...] = ("file", "copy", "fork")
 _DISK = {"file": disk.Where.HERE, "copy": disk.Where.COPY, "fork": disk.Where.FORK}
 
@@ -50,13 +52,14 @@ def prepare(view: View, plan: CompactionPlan, draft: Draft, draws: disk.Draws, e
     Raises:
         PiFails: when pi itself throws on what the plan holds.
     """
+    draws = _settled(draws)
     entry_id = new_id(view.session.indices, draws.draw_id)
     made = compaction_commit(plan, draft, entry_id=entry_id, ms=draws.ms)
     folders = disk.pi_folders(environment)
     path = Path(view.path_name) if view.path_name else None
     copy_to = _copy_name(view, environment, folders)
     checks = {where: _checks(view, path, where, copy_to, folders, draws) for where in WHERES}
-    names = {"file": view.path_name or "no file", "copy": str(copy_to), "fork": _fork_place(path)}
+    names = {"file": view.path_name or "no file", "copy": str(copy_to), "fork": _fork_name(path, made, draws)}
     places = tuple(Destination(where, names[where], (*made.checks, *checks[where]), _ABOUT[where]) for where in WHERES)
     advised = disk.advised(checks["file"])
     default = next(at for at, where in enumerate(WHERES) if _DISK[where] is advised)
@@ -103,8 +106,20 @@ def _copy_name(view: View, environment: Environment, folders: Sequence[Path]) ->
     return next((folder / name for name in names if not (folder / name).exists()), folder / f"{stem}-copy.jsonl")
 
 
-def _fork_place(path: Path | None) -> str:
-    return "no file" if path is None else f"{path.parent}/ (a new name in pi's form)"
+def _settled(draws: disk.Draws) -> disk.Draws:
+    """The same chance at every draw of bytes, so that a fork gets the name that was shown."""
+    drawn = draws.draw_bytes(_MOST_BYTES)
+    return replace(draws, draw_bytes=lambda count: drawn[:count])
+
+
+def _fork_name(path: Path | None, made: CompactionCommit, draws: disk.Draws) -> str:
+    if path is None:
+        return "no file"
+    shown = fork(
+        made.plan.session, made.entry, parent_session=str(path), ms=draws.ms, draw_bytes=draws.draw_bytes,
+        draw_id=draws.draw_id,
+    )  # fmt: skip
+    return str(path.parent / shown.file_name)
 
 
 def _facts(view: View, plan: CompactionPlan, made: CompactionCommit) -> tuple[Fact, ...]:

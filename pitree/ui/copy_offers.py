@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from pitree.safe_text import safe
-from pitree.ui.commit_offer import pi_command
+from pitree.store.commit import pi_command
 
 NO_FILE = "This session is a demo and has no file."
 
@@ -40,5 +41,5 @@ def copy_offers(entry_id: object, path: str | None, instructions: str = "") -> t
         CopyOffer("entry id", str(entry_id) if has_id else "", "" if has_id else "This entry has no id."),
         CopyOffer("session file", path or "", no_file),
         CopyOffer("line for a running pi", command),
-        CopyOffer("command to go on", pi_command(path) if path else "", no_file),
+        CopyOffer("command to go on", pi_command(Path(path)) if path else "", no_file),
     )

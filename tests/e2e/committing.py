@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pitree.planning.commit import CompactionCommit, compaction_commit
 from pitree.planning.draft import Draft, digest_of
 from pitree.planning.rules import RULES
-from pitree.planning.summary_text import join_parts
+from pitree.planning.summary_text import Part, join_parts
 from pitree.store.reader import FileSource, open_session
 from pitree.store.writer import append
 from tests.e2e.cases import ENDS_COMPACTED, Case, at_home, cases, plan_of
@@ -18,7 +19,7 @@ from tests.e2e.provider import Body
 from tests.e2e.wire import rows_of_body
 
 PROMPT = "And now?"
-PARTS = {
+PARTS: Mapping[Part, str] = {
     "history": "## Goal\nLimits for every client.\n\n## Next Steps\n1. “Ship it” — 日本語 🎉",
     "prefix": "## Original Request\nOne step more.",
 }

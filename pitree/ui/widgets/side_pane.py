@@ -18,6 +18,7 @@ from pitree.ui.text import content
 from pitree.ui.widgets.draft_pane import DraftPane
 from pitree.ui.widgets.facts import Facts
 from pitree.ui.widgets.line_view import LineView
+from pitree.ui.widgets.marked_view import MarkedView
 from pitree.ui.widgets.outline_view import OutlineView
 from pitree.ui.wrapping import Block
 
@@ -42,7 +43,7 @@ class SidePane(Vertical):
     entry = getters.query_one("#entry", LineView)
     draft = getters.query_one("#draft", DraftPane)
     context = getters.query_one("#context", OutlineView)
-    request = getters.query_one("#request", LineView)
+    request = getters.query_one("#request", MarkedView)
     switcher = getters.query_one("#panes", ContentSwitcher)
 
     def compose(self) -> ComposeResult:
@@ -56,7 +57,7 @@ class SidePane(Vertical):
             yield LineView(id="entry")
             yield DraftPane(id="draft")
             yield OutlineView(id="context")
-            yield LineView(id="request")
+            yield MarkedView(id="request")
 
     def show_pane(self, number: int) -> None:
         """Bring a pane to the front."""

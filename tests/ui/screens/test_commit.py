@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
 from pitree.planning.commit import Check, compaction_commit
-from pitree.ui.commit_offer import Chosen, CommitOffer, Destination, pi_command
+from pitree.store.commit import pi_command
+from pitree.ui.commit_offer import Chosen, CommitOffer, Destination
 from pitree.ui.context_shares import ContextShares
 from pitree.ui.facts import Fact
 from pitree.ui.screens.commit import CommitScreen
@@ -178,4 +180,4 @@ async def test_everything_can_be_reached_at_any_size(size: tuple[int, int]) -> N
 
 
 def test_the_command_is_safe_to_paste() -> None:
-    assert pi_command("/a b/'c'.jsonl") == "pi --session '/a b/'\"'\"'c'\"'\"'.jsonl'"
+    assert pi_command(Path("/a b/'c'.jsonl")) == "pi --session '/a b/'\"'\"'c'\"'\"'.jsonl'"

@@ -5,6 +5,7 @@ Subcommands are imported when they are run: counting the entries of a file shoul
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Mapping
 
 import click
@@ -96,4 +97,6 @@ def root() -> None:
 
 def main() -> None:
     """Run the command line. Exit codes: 0 done, 1 error, 2 usage, 3 blocked."""
+    # A session makes many objects that stay; looking through them again and again would cost half of a large plan.
+    gc.set_threshold(50_000, 20, 100)
     root.main(prog_name="pitree")

@@ -76,12 +76,12 @@ def find_file(name: str, environment: Environment) -> Path:
     Raises:
         StoreError: when there is none or several fit.
     """
-    from pitree.store.discovery import find_session
-    from pitree.store.pi_settings import read_settings
-
     path = Path(name)
     if name and "\0" not in name and path.exists():
         return path
+    from pitree.store.discovery import find_session
+    from pitree.store.pi_settings import read_settings
+
     return find_session(environment, name, session_dir=read_settings(environment).session_dir)
 
 

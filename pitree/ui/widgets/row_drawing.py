@@ -142,6 +142,8 @@ def _without_head(text: str, skip: int) -> tuple[str, int]:
     """A text without its first `skip` cells, and the cells still to skip; half a wide character becomes a space."""
     if skip <= 0:
         return text, 0
+    if cell_len(text) == len(text):
+        return text[skip:], max(0, skip - len(text))
     width = 0
     for place, character in enumerate(text):
         if width >= skip:

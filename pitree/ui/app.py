@@ -68,6 +68,10 @@ class PitreeApp(App[None]):
     def _session_screen(self, opening: Opening) -> SessionScreen:
         return SessionScreen(opening, self.environment, self.draws, self.pause)
 
+    def copy_to_clipboard(self, text: str) -> None:
+        """See `App`; half surrogate pairs, which no encoding takes, go as U+FFFD."""
+        super().copy_to_clipboard(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+
     async def action_quit(self) -> None:
         """Leave; what is being edited is kept as a draft."""
         for screen in self.screen_stack:

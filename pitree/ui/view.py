@@ -193,7 +193,12 @@ class View:
     @property
     def rows(self) -> Rows:
         """What shows of the tree."""
-        return _rows(self.shape, self.filter, self.folds, self.pinned)
+        folds = self.folds
+        if folds:
+            # A fold whose own row the filter hides would hide what is below it without a word.
+            unfolded = _rows(self.shape, self.filter, frozenset(), self.pinned)
+            folds = frozenset(index for index in folds if unfolded.row_of(index) is not None)
+        return _rows(self.shape, self.filter, folds, self.pinned)
 
 
 @lru_cache(maxsize=4)

@@ -139,6 +139,7 @@ class SessionScreen(CommittingScreen):
 
     def open(self, opening: Opening) -> None:
         """Show another session."""
+        self.leave_drafts()
         self.opening = opening
         self.view = self.provider = None
         self._generation += 1
@@ -353,6 +354,8 @@ class SessionScreen(CommittingScreen):
             self._go_from_pane()
         elif view is not None and entry is not None and command_id in STEPS:
             self._take(STEPS[command_id](view, entry))
+        elif command_id in STEPS:
+            self.notify("No entry shows.", severity="warning", markup=False)
         else:
             await super().perform(command_id)
 

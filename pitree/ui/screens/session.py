@@ -139,7 +139,6 @@ class SessionScreen(CommittingScreen):
 
     def open(self, opening: Opening) -> None:
         """Show another session."""
-        self.leave_drafts()
         self.opening = opening
         self.view = self.provider = None
         self._generation += 1

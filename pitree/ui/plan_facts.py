@@ -119,6 +119,19 @@ def _in_force(view: View) -> Fact:
     return Fact("in force", " · ".join([*unchanged, *rules]), _QUIET, "assumed" if view.found.facts.assumed else "")
 
 
+def not_pis(view: View) -> str:
+    """What makes the plan another one than pi's: what is tried out, a cut by hand; "" for nothing."""
+    tried = view.what_if
+    parts = [
+        f"{name} {exact(value)}"
+        for name, value in (("keepRecent", tried.keep_recent), ("reserve", tried.reserve), ("window", tried.window))
+        if value is not None
+    ]
+    parts += [f"rules {tried.rules}"] if tried.rules else []
+    parts += ["a cut by hand"] if view.cut_at is not None else []
+    return ", ".join(parts)
+
+
 def _settings(view: View) -> Sequence[tuple[str, int, int | None, str]]:
     """Name, value in force, value tried out, and the key of its origin."""
     tried, found = view.what_if, view.found.settings
@@ -208,7 +221,7 @@ class WalkRows:
             state=self._state(step.at),
             kind=f"{'+' + exact(step.tokens):>7}",
             kind_color="pitree-user",
-            text=f"{one_line(line.word, 12)} {one_line(line.text, 80)}",
+            text=f"{one_line(line.word, 14)} {one_line(line.text, 80)}",
             figure=exact(step.total),
         )
 

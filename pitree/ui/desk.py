@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pitree.planning.commit import replaced_tokens
-from pitree.planning.compaction import CompactionPlan, plan_compaction
-from pitree.planning.cut import CutNotPossible
-from pitree.planning.draft import Draft, digest_of, fit
+from pitree.planning.compaction import CompactionPlan
+from pitree.planning.draft import Draft, Fit, digest_of, fit
 from pitree.session.javascript import get
-from pitree.session.problems import PiFails
 from pitree.session.session import Session
 from pitree.store.drafts import DraftStore
 from pitree.store.errors import StoreError
@@ -25,10 +23,11 @@ def plan_of(view: View, draft: Draft) -> CompactionPlan | None:
     if plan is not None and plan.first_kept_id == draft.cut_id:
         return plan
     at = view.session.find(draft.cut_id)
-    try:
-        return None if at is None else plan_compaction(view.session, view.leaf_id, view.rules, view.settings, at)
-    except (CutNotPossible, PiFails):
-        return None
+    return None if at is None else view.but(cut_at=at).plan
+
+
+def _is_kept(draft: Draft) -> bool:
+    return draft.origin != EXTRACT or draft.edited
 
 
 class Desk:
@@ -69,16 +68,35 @@ class Desk:
 
     def put(self, draft: Draft, *, replacing: Draft | None = None, look: bool = True) -> None:
         """Add a draft, or change one; an extract of another plan that nobody has edited makes way."""
+        looked_at = self.draft
         if draft.origin == EXTRACT and replacing is None:
-            self.drafts = [old for old in self.drafts if old.origin != EXTRACT or old.edited]
-        place = next((at for at, old in enumerate(self.drafts) if old is replacing), None)
+            self.drafts = [old for old in self.drafts if _is_kept(old)]
+        place = self._place(replacing)
         if place is None:
             self.drafts.append(draft)
             place = len(self.drafts) - 1
         else:
             self.drafts[place] = draft
-        self.at = place if look else min(self.at, len(self.drafts) - 1)
+        before = None if look else self._place(looked_at)
+        self.at = place if before is None else before
         self._keep(draft, replacing)
+
+    def forget(self, draft: Draft) -> None:
+        """Throw a draft away, since it has been committed; one of another session is left alone."""
+        place = self._place(draft)
+        if place is None:
+            return
+        del self.drafts[place]
+        self.at = max(0, min(self.at, len(self.drafts) - 1))
+        if self._store is None or not _is_kept(draft):
+            return
+        try:
+            self._store.remove(self._session_id, draft)
+        except StoreError as error:
+            self.problem = str(error)
+
+    def _place(self, draft: Draft | None) -> int | None:
+        return next((at for at, one in enumerate(self.drafts) if one is draft), None)
 
     def step(self, step: int) -> None:
         """Look at the next draft, or the one before."""
@@ -86,7 +104,7 @@ class Desk:
             self.at = (self.at + step) % len(self.drafts)
 
     def _keep(self, draft: Draft, replacing: Draft | None) -> None:
-        if self._store is None or not draft.text or (draft.origin == EXTRACT and not draft.edited):
+        if self._store is None or not draft.text or not _is_kept(draft):
             return
         try:
             self._store.add(self._session_id, draft, replacing)
@@ -99,7 +117,7 @@ class Desk:
         plan = plan_of(view, draft)
         shown = ShownDraft(draft, number, len(self.drafts), streaming=streaming)
         if plan is None:
-            return shown
+            return replace(shown, fit=None if streaming else Fit.REDO)
         read_files, modified_files = plan.files
         return replace(
             shown,

@@ -34,9 +34,10 @@ class CommittingScreen(DraftingScreen):
 
     @dataclass
     class Committed(Message):
-        """A commit has been written."""
+        """A commit has been written; `draft` is in the file that it was made for."""
 
         written: Written
+        draft: Draft | None
 
     @property
     def no_commit(self) -> str | None:
@@ -81,13 +82,16 @@ class CommittingScreen(DraftingScreen):
     @work(thread=True, group="commit", exclusive=True, description="write a commit")
     def _write(self, view: View, prepared: Prepared, choice: Chosen) -> None:
         try:
-            self.post_message(self.Committed(write(view, prepared, choice.where, choice.path)))
+            written = write(view, prepared, choice.where, choice.path)
+            self.post_message(self.Committed(written, prepared.commit.draft if choice.where == "file" else None))
         except StoreError as error:
             self.post_message(self.Refused(str(error)))
 
     def on_committing_screen_committed(self, event: Committed) -> None:
         """Read the file that holds the new entry, so that what is shown is what is there."""
         written = event.written
+        if self.desk is not None and event.draft is not None:
+            self.desk.forget(event.draft)
         words = f"Committed {written.entry['id']}. Go on with: {written.command}"
         self.notify(one_line(words, 300), timeout=20, markup=False)
         self.open(Opening(path=written.path, flags=self.opening.flags))

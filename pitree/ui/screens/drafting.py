@@ -25,9 +25,10 @@ from pitree.summarize.recorded import Recorded
 from pitree.summarize.requests import compaction_requests
 from pitree.summarize.rulers import tiktoken_count
 from pitree.ui.command_host import CommandHost
+from pitree.ui.commands import BY_ID
 from pitree.ui.context_rows import ContextRows
 from pitree.ui.copy_offers import copy_offers
-from pitree.ui.desk import EXTRACT, Desk
+from pitree.ui.desk import EXTRACT, Desk, plan_of
 from pitree.ui.editor import EditorError, edit_outside
 from pitree.ui.loading import Opening
 from pitree.ui.pane_values import context_sections, shown_requests
@@ -38,6 +39,15 @@ from pitree.ui.text import one_line
 from pitree.ui.view import Failure, View
 from pitree.ui.widgets.draft_pane import DraftPane
 from pitree.ui.widgets.side_pane import CONTEXT, DRAFT, REQUEST, SidePane
+
+_BESIDE_THE_FIELD = frozenset({"switch_focus", "help"})
+"""Commands that one may use in the middle of editing."""
+
+
+def _with_cut_of(draft: Draft | None, view: View) -> View:
+    """The view with its plan's cut where a draft has it, since that is what its commit would do."""
+    plan = plan_of(view, draft) if draft else None
+    return view if plan is None or plan is view.plan else view.but(cut_at=plan.first_kept)
 
 
 class DraftingScreen(CommandHost, Screen[None]):
@@ -76,6 +86,8 @@ class DraftingScreen(CommandHost, Screen[None]):
     comparing: bool = False
     context_rows: ContextRows | None = None
     _stream_worker: Worker[None] | None = None
+    _in_field: Draft | None = None
+    _opened: View | None = None
 
     def show(self, view: View, cursor: int | None = None) -> None:
         """Show a view; the screen says how."""
@@ -95,6 +107,7 @@ class DraftingScreen(CommandHost, Screen[None]):
         """Lay out the drafts of a session that has been opened."""
         store = None if view.demo else DraftStore(state_dir(self.environment) / "drafts")
         self.desk = Desk(view.session, store)
+        self._opened = view
         self.streaming, self.instructions, self.comparing = "", "", False
         self._tell_problem()
 
@@ -117,7 +130,7 @@ class DraftingScreen(CommandHost, Screen[None]):
             self._show_draft(view)
         elif self.pane_number == CONTEXT:
             draft = self.desk.draft if self.desk else None
-            rows = context_sections(view, draft.text if draft else "")
+            rows = context_sections(_with_cut_of(draft, view), draft.text if draft else "")
             self.context_rows = rows
             self.pane.context.show(rows, min(self.pane.context.cursor, len(rows) - 1))
         elif self.pane_number == REQUEST:
@@ -167,7 +180,7 @@ class DraftingScreen(CommandHost, Screen[None]):
         if view is None or desk is None or event.plan.session is not view.session:
             return
         looks_at_own = desk.draft is not None and (desk.draft.origin != EXTRACT or desk.draft.edited)
-        desk.put(event.draft, look=not looks_at_own)
+        desk.put(event.draft, look=not (looks_at_own or self.pane.draft.is_editing))
         self.refresh_keys()
         self.show_draft_panes(view)
 
@@ -222,13 +235,21 @@ class DraftingScreen(CommandHost, Screen[None]):
         """What was recorded for the parts of a plan of a demo; nothing where a part is missing."""
         texts = RECORDED.get(view.demo, {})
         needed = [request.part for request in compaction_requests(plan)] if texts else []
-        return texts if needed and all(part in texts for part in needed) and view.cut_at is None else {}
+        return texts if needed and all(part in texts for part in needed) and self._is_own(plan) else {}
+
+    def _is_own(self, plan: CompactionPlan) -> bool:
+        """Whether a plan is about the entries that the demo's own is about."""
+        own = self._opened.plan if self._opened else None
+        if own is None or self.opening.flags.keep_recent is not None:
+            return False
+        return (plan.first_kept, plan.path[-1]) == (own.first_kept, own.path[-1])
 
     def do_stream(self) -> None:
         """`s`: watch a recorded summary arrive."""
         view = self.view
         if view is None or view.plan is None:
             return
+        self.comparing = False
         self.do_pane(DRAFT)
         summarizer = Recorded(self._recording(view, view.plan), self.pause)
         self._stream_worker = self._stream(summarizer, view, view.plan)
@@ -297,18 +318,18 @@ class DraftingScreen(CommandHost, Screen[None]):
         if self.desk is not None and self.desk.draft is not None:
             self.comparing = False
             self.do_pane(DRAFT)
+            self._in_field = self.desk.draft
             self.pane.draft.begin_edit(self.desk.draft.text)
 
     @on(DraftPane.Edited)
     def _edited(self, event: DraftPane.Edited) -> None:
-        self._take_text(event.text)
+        self._take_text(event.text, self._in_field)
 
-    def _take_text(self, text: str) -> None:
+    def _take_text(self, text: str, draft: Draft | None) -> None:
         """Keep an edited text as what the draft now is; the one before stays beside it where it came from a model."""
         desk, view = self.desk, self.view
-        if desk is None or desk.draft is None or view is None:
+        if desk is None or draft is None or view is None:
             return
-        draft = desk.draft
         edited = draft.with_text(text)
         if edited is not draft:
             desk.put(edited, replacing=draft if draft.edited or draft.origin == EXTRACT else None)
@@ -316,23 +337,37 @@ class DraftingScreen(CommandHost, Screen[None]):
         self.refresh_keys()
         self.show_draft_panes(view)
 
+    async def run_command(self, command_id: str) -> None:
+        """See `CommandHost`; what is being edited is kept first, unless the command only looks at something else."""
+        if self.pane.draft.is_editing and BY_ID[command_id].action is None and command_id not in _BESIDE_THE_FIELD:
+            self.keep_edit()
+            if command_id == "back":
+                return
+        await super().run_command(command_id)
+
     def keep_edit(self) -> None:
-        """Keep what stands in the field, and what has been streamed so far: before leaving."""
-        if self.is_attached and self.pane.draft.is_editing:
-            self._take_text(self.pane.draft.end_edit())
+        """Keep what stands in the field: before leaving."""
+        if self.is_attached and self.desk is not None and self.pane.draft.is_editing:
+            self._take_text(self.pane.draft.end_edit(), self._in_field)
+
+    def leave_drafts(self) -> None:
+        """Stop what is being written, and keep what is being edited: before another session is shown."""
+        self.stop_streaming()
+        self.keep_edit()
 
     def do_edit_outside(self) -> None:
         """`E`: edit in $EDITOR."""
         if self.desk is None or self.desk.draft is None:
             return
         try:
-            text = edit_outside(self.app, self.desk.draft.text, self.environment.variables)
+            draft = self.desk.draft
+            text = edit_outside(self.app, draft.text, self.environment.variables)
         except EditorError as error:
             self.notify(str(error), severity="error", markup=False)
             return
         self._to_pane(DRAFT)
         if text is not None:
-            self._take_text(text)
+            self._take_text(text, draft)
 
     def do_next_draft(self) -> None:
         """`d`."""

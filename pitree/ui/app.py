@@ -11,6 +11,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import Provider
 
+from pitree.session.javascript import well_paired
 from pitree.store.commit import Draws
 from pitree.store.locations import Environment
 from pitree.ui.chance import real_draws
@@ -69,8 +70,8 @@ class PitreeApp(App[None]):
         return SessionScreen(opening, self.environment, self.draws, self.pause)
 
     def copy_to_clipboard(self, text: str) -> None:
-        """See `App`; half surrogate pairs, which no encoding takes, go as U+FFFD."""
-        super().copy_to_clipboard(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+        """See `App`; what no encoding takes goes as a question mark."""
+        super().copy_to_clipboard(well_paired(text).encode("utf-8", "replace").decode("utf-8"))
 
     async def action_quit(self) -> None:
         """Leave; what is being edited is kept as a draft."""

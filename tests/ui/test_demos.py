@@ -105,7 +105,7 @@ async def test_leaving_d_for_f_meets_at_a_and_leaves_b_c_d() -> None:
         assert facts["new leaf"].startswith("ffffffff · assistant One joined query")
         assert "editor gets" not in facts
         assert "◆ ancestor" in played.lines()[0]
-        assert "● leaf ▸ target ◎ new leaf" in played.lines()[5]
+        assert "● leaf ▸ target ◎" in played.lines()[5]
 
 
 async def test_a_user_message_as_target_goes_to_the_editor_and_its_parent_is_the_new_leaf() -> None:

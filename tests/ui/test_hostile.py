@@ -125,3 +125,9 @@ async def test_whatever_is_said_about_a_hostile_entry_is_plain_text(hostile: Pat
         shown = [*played.notices(), played.text_of("#head"), str(played.screen.outline.border_title)]
         shown += [fact.value for fact in played.screen.pane.facts.facts]
         assert not [text for text in shown if ACTING.search(text) or "\x1b" in text]
+
+
+async def test_what_no_encoding_takes_is_copied_as_a_question_mark(hostile: Path) -> None:
+    async with playing(hostile) as played:
+        await played.press("home", "down", "y")
+        assert "\U000103ffZ?" in played.app.clipboard

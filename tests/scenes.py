@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from textual.pilot import Pilot
-from textual.widgets import Input
+from textual.widgets import Input, TextArea
 from textual.worker import WorkerCancelled
 
+from pitree.store.commit import Draws
 from pitree.store.in_force import Flags
 from pitree.store.locations import Environment
 from pitree.ui.app import PitreeApp
@@ -23,7 +24,21 @@ from pitree.ui.loading import Opening
 from pitree.ui.screens.session import SessionScreen
 from tests.pictures import write_picture
 
-NOWHERE = Environment({}, Path("/nonexistent"), Path("/nonexistent"))
+MS = 1_790_000_000_000
+"""The time of every new entry in a picture, in milliseconds since 1970."""
+
+
+def fixed_draws() -> Draws:
+    """Clock and chance that are the same every time."""
+    return Draws(MS, lambda count: bytes(range(count)), lambda: "0badcafe-0000-4000-8000-000000000000")
+
+
+async def at_once(_seconds: float) -> None:
+    """A recorded summary is there at once."""
+    await asyncio.sleep(0)
+
+
+NOWHERE = Environment({}, Path("/nonexistent"), Path("/tmp"))
 WIDE = (120, 40)
 NARROW = (80, 24)
 
@@ -48,7 +63,7 @@ class Scene:
 
     def app(self) -> PitreeApp:
         """The program, not started yet."""
-        return PitreeApp(self.opening, NOWHERE)
+        return PitreeApp(self.opening, NOWHERE, fixed_draws, at_once)
 
     async def play(self, pilot: Pilot[None]) -> None:
         """Bring a started program into the state."""
@@ -57,7 +72,7 @@ class Scene:
         for key in self.keys:
             await pilot.press(key)
             await settle(pilot)
-        for field in pilot.app.screen.query(Input):
+        for field in [*pilot.app.screen.query(Input), *pilot.app.screen.query(TextArea)]:
             field.cursor_blink = False
 
 
@@ -104,6 +119,17 @@ SCENES: tuple[Scene, ...] = (
     Scene("narrow-plan", "80 columns, the Plan pane.", _demo("rich"), ("c", "1"), NARROW),
     Scene("narrow-entry", "80 columns, the Entry pane.", _demo("rich"), ("(", "2"), NARROW),
     Scene("narrow-branch", "80 columns, the branch lens.", _demo("branch"), (), NARROW),
+    Scene("draft", "The extract stands there at once.", _demo("rich"), ("c", "3")),
+    Scene("streamed", "A recorded summary has arrived.", _demo("rich"), ("c", "s")),
+    Scene("compare", "Two drafts compared word by word.", _demo("rich"), ("c", "s", "D")),
+    Scene("edit", "Editing a draft in its place.", _demo("rich"), ("c", "3", "e")),
+    Scene("context", "The context after the commit and now, message by message.", _demo("rich"), ("c", "4")),
+    Scene("request", "What would be sent to be summarized, to the letter.", _demo("rich"), ("c", "5")),
+    Scene("commit", "What a commit would append, and where.", _demo("rich"), ("c", "w")),
+    Scene("cut-here", "A cut by hand.", _demo("plain-cut"), ("c", "down", "C")),
+    Scene("narrow-draft", "80 columns, the Draft pane.", _demo("rich"), ("c", "3"), NARROW),
+    Scene("narrow-commit", "80 columns, the commit screen.", _demo("rich"), ("c", "w"), NARROW),
+    Scene("light-draft", "The Draft pane in the light theme.", _demo("rich"), ("c", "s"), theme="pitree-light"),
     Scene("sessions", "The list to choose from.", None),
 )
 

@@ -19,9 +19,10 @@ _SPLIT = "\n\n---\n\n**Turn Context (split turn):**\n\n"
 def join_parts(plan: CompactionPlan, texts: Mapping[Part, str]) -> str:
     """The text of a compaction's summary from its parts `history` and `prefix`, without the file lists.
 
-    Where a split turn has no history of its own the earlier summary is kept under both rules; pi 0.84 loses it there.
+    While the prefix has not begun to arrive the history stands alone. Where a split turn has no history of its own the
+    earlier summary is kept under both rules; pi 0.84 loses it there.
     """
-    if not plan.is_split_turn:
+    if not plan.is_split_turn or (plan.summarized and "prefix" not in texts):
         return texts.get("history", "")
     earlier = to_string(plan.previous_summary) if truthy(plan.previous_summary) else NO_PRIOR_HISTORY
     history = texts.get("history", "") if plan.summarized else earlier

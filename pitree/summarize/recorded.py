@@ -12,7 +12,7 @@ from pitree.summarize.protocol import Event, Finish, Finished, Progress, TextDel
 from pitree.summarize.requests import SummaryRequest
 
 _DELTA = re.compile(r"\s*(?:[^\s\u3000-\u9fff]{1,16}|[\u3000-\u9fff]{1,4}|\s+$)")
-_DELTAS_PER_SECOND: Final = 40
+_DELTAS_PER_SECOND: Final = 90
 _FIRST_WORD: Final = 0.6
 """Seconds until a model begins to answer."""
 _PER_TOKEN: Final = 4

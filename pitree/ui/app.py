@@ -26,7 +26,7 @@ class PitreeApp(App[None]):
     """Shows one session, or a list to choose from when none is named."""
 
     TITLE = "pitree"
-    CSS_PATH = "pitree.tcss"
+    CSS_PATH = Path(__file__).with_name("pitree.tcss")
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {PitreeCommands}
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", show=False, priority=True)]

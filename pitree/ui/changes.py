@@ -40,8 +40,11 @@ def as_of(view: View, entry: int) -> View:
 
 def cut_here(view: View, entry: int) -> View | str:
     """Cut at an entry in place of pi; again to leave the cut to pi."""
+    own = view.but(cut_at=None, lens="compaction", target=None)
     if view.cut_at == entry:
-        return view.but(cut_at=None, lens="compaction")
+        return own
+    if own.plan is not None and own.plan.first_kept == entry:
+        return own if view.cut_at is not None else "This is where pi cuts already."
     chosen = view.but(cut_at=entry, lens="compaction", target=None)
     outcome = chosen.outcome
     return f"No cut here: {outcome.why}" if isinstance(outcome, Failure) else chosen

@@ -41,6 +41,7 @@ class CommandHost:
             AttributeError: The screen has no method for it.
         """
         command = BY_ID[command_id]
+        self.app.clear_notifications()  # type: ignore[attr-defined]
         if (reason := command.when(self.situation())) is not None:
             self.say_why_not(command.name, reason)
             return

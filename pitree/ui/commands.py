@@ -469,6 +469,20 @@ class OpenSessions(Command):
     footer, footer_name = 70, "sessions"
 
 
+class Reload(Command):
+    """Read the file again."""
+
+    id, name = "reload", "Read again"
+    keys, group = ("f5",), "pitree"
+
+
+class Problems(Command):
+    """What is wrong with the file, line by line."""
+
+    id, name = "problems", "Problems"
+    keys, group = ("!",), "pitree"
+
+
 class Help(Command):
     """What can be done here, and why some of it cannot."""
 
@@ -559,7 +573,7 @@ COMMANDS: Final[tuple[type[Command], ...]] = (
     CutHere, Stream, Edit, EditOutside, NextDraft, CompareDrafts, Instructions, Commit,
     WhatIf, KeepMore, KeepLess,
     Search, NextHit, PreviousHit,
-    Copy, CopyAs, OpenSessions, Help, Palette, Back, Quit,
+    Copy, CopyAs, OpenSessions, Reload, Problems, Help, Palette, Back, Quit,
     LinesUp, LinesDown, LinesPageUp, LinesPageDown, LinesHome, LinesEnd,
 )  # fmt: skip
 """In the order of help."""

@@ -21,7 +21,7 @@ from pitree.ui.context_shares import ContextShares
 from pitree.ui.draft_text import origin_words
 from pitree.ui.facts import Fact, heading
 from pitree.ui.figures import exact
-from pitree.ui.plan_facts import entry_name
+from pitree.ui.plan_facts import entry_name, not_pis
 from pitree.ui.view import View
 
 _MOST_BYTES = 16
@@ -60,7 +60,9 @@ def prepare(view: View, plan: CompactionPlan, draft: Draft, draws: disk.Draws, e
     copy_to = _copy_name(view, environment, folders)
     checks = {where: _checks(view, path, where, copy_to, folders, draws) for where in WHERES}
     names = {"file": view.path_name or "no file", "copy": str(copy_to), "fork": _fork_name(path, made, draws)}
-    places = tuple(Destination(where, names[where], (*made.checks, *checks[where]), _ABOUT[where]) for where in WHERES)
+    places = tuple(
+        Destination(where, names[where], (*made.checks, *checks[where]), _about(view, where)) for where in WHERES
+    )
     advised = disk.advised(checks["file"])
     default = next(at for at, where in enumerate(WHERES) if _DISK[where] is advised)
     offer = CommitOffer(
@@ -81,6 +83,12 @@ _ABOUT: dict[Where, str] = {
     "copy": "The same bytes and the new line, outside pi's sessions folder.",
     "fork": "A new session beside this one, with the path to the leaf and the new line.",
 }
+
+
+def _about(view: View, where: Where) -> str:
+    if where == "copy" and view.session.migration.needed:
+        return "The session as pi would migrate it to version 3, with the new line, outside pi's sessions folder."
+    return _ABOUT[where]
 
 
 def _checks(
@@ -130,6 +138,7 @@ def _facts(view: View, plan: CompactionPlan, made: CompactionCommit) -> tuple[Fa
         heading(f"A compaction under {entry_name(view.session, plan.path[-1])}"),
         Fact("summary", f"{words} · est {exact(written)} in place of est {exact(replaced_tokens(plan))}"),
         Fact("first kept", entry_name(view.session, plan.first_kept), state="first_kept"),
+        *([Fact("not pi's", not_pis(view), "$pitree-changed", "changed")] if not_pis(view) else []),
     )
 
 

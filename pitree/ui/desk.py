@@ -19,9 +19,10 @@ EXTRACT = "extract"
 
 def plan_of(view: View, draft: Draft) -> CompactionPlan | None:
     """The plan with its cut where a draft has it; None where that is no longer possible."""
-    plan = view.plan
-    if plan is not None and plan.first_kept_id == draft.cut_id:
-        return plan
+    # First without a cut by hand: where both have the same cut, it is pi's own.
+    for plan in (view.but(cut_at=None).plan, view.plan):
+        if plan is not None and plan.first_kept_id == draft.cut_id:
+            return plan
     at = view.session.find(draft.cut_id)
     return None if at is None else view.but(cut_at=at).plan
 

@@ -76,13 +76,19 @@ def _write_private(path: Path, data: bytes) -> None:
 
 def _run(app: Suspends, command: list[str]) -> None:
     name = one_line(command[0], 60)
+    failed: OSError | None = None
+    code = 0
     try:
         with app.suspend():
-            code = subprocess.run(command, check=False).returncode
+            # An error that left this block would leave the terminal given away.
+            try:
+                code = subprocess.run(command, check=False).returncode
+            except OSError as error:
+                failed = error
     except SuspendNotSupported:
         raise EditorError("This terminal cannot be given to an editor: edit with e.") from None
-    except (FileNotFoundError, PermissionError) as error:
-        raise EditorError(f"The editor {name} cannot be started: {_reason(error)}.") from None
+    if failed is not None:
+        raise EditorError(f"The editor {name} cannot be started: {_reason(failed)}.")
     if code:
         raise EditorError(f"The editor {name} ended with code {code}: the draft is as it was.")
 

@@ -6,7 +6,7 @@ from pitree.session.entries import Kind
 from pitree.session.outline import Filter
 from pitree.ui.command import Situation
 from pitree.ui.figures import short
-from pitree.ui.plan_facts import entry_name
+from pitree.ui.plan_facts import entry_name, not_pis
 from pitree.ui.text import one_line
 from pitree.ui.view import Failure, View
 
@@ -25,9 +25,12 @@ def head_pieces(view: View, *, narrow: bool = False) -> list[Piece]:
     ]
     if narrow and _limits(view):
         pieces.insert(1, (f"   {' · '.join(_limits(view))}", "$pitree-hit"))
+    changed = not_pis(view)
+    if changed:
+        pieces.insert(1, (f"   ≠ {changed}", "bold $pitree-changed"))
     count = len(view.session.problems)
     if count:
-        pieces.append((f"   ‼ {count} {'problem' if count == 1 else 'problems'} in the file", "$pitree-problem"))
+        pieces.append((f"   ‼ {count} {'problem' if count == 1 else 'problems'} · !", "$pitree-problem"))
     return pieces
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from pitree.store.commit import Draws
 from pitree.store.in_force import Flags
 from pitree.store.locations import Environment
 from pitree.ui.app import PitreeApp
@@ -20,7 +21,7 @@ from pitree.ui.screens.session import SessionScreen
 from pitree.ui.view import View
 from pitree.ui.widgets.context_bar import ContextBar
 from pitree.ui.widgets.outline_view import OutlineView
-from tests.scenes import NARROW, NOWHERE, WIDE, settle
+from tests.scenes import NARROW, NOWHERE, WIDE, at_once, fixed_draws, settle
 
 ROUNDS = 5
 _CHARACTERS = {"plus": "+", "minus": "-"}
@@ -31,6 +32,19 @@ __all__ = ["NARROW", "NOWHERE", "WIDE", "Played", "demo", "playing", "send_key"]
 def demo(name: str, **flags: int | str) -> Opening:
     """A built-in session, with flags as the command line takes them."""
     return Opening(demo=name, flags=Flags(**flags))  # type: ignore[arg-type]
+
+
+class Listening(PitreeApp):
+    """The program, which remembers what it has said."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.said: list[str] = []
+
+    def notify(self, message: str, **options: Any) -> None:
+        """See `App`."""
+        self.said.append(message)
+        super().notify(message, **options)
 
 
 class Played:
@@ -69,8 +83,11 @@ class Played:
         """Press keys one after the other, each when what the one before has started is done."""
         for key in keys:
             await send_key(self.pilot, key)
-            if any(worker.group != "shares" for worker in self.app.workers if not worker.is_finished):
+            while any(worker.group != "shares" for worker in self.app.workers if not worker.is_finished):
                 await settle(self.pilot)
+            # A worker that has ended just now has left a message.
+            await self.pilot._wait_for_screen()
+            await self.pilot._wait_for_screen()
         await settle(self.pilot)
 
     async def resize(self, width: int, height: int) -> None:
@@ -114,8 +131,9 @@ class Played:
         return str(self.screen.query_one(ContextBar).render())
 
     def notices(self) -> list[str]:
-        """Everything that was notified since the start."""
-        return [str(notice.message) for notice in self.app._notifications]
+        """Everything that was notified since the start; the next command takes a notice off the screen."""
+        assert isinstance(self.app, Listening)
+        return self.app.said
 
 
 async def send_key(pilot: Pilot[None], key: str) -> None:
@@ -144,11 +162,13 @@ async def playing(
     opening: Opening | Path | None,
     size: tuple[int, int] = WIDE,
     environment: Environment = NOWHERE,
+    draws: Callable[[], Draws] = fixed_draws,
+    pause: Callable[[float], Awaitable[None]] = at_once,
 ) -> AsyncIterator[Played]:
     """The program with a session opened, ready for keys."""
     if isinstance(opening, Path):
         opening = Opening(path=opening)
-    app = PitreeApp(opening, environment)
+    app = Listening(opening, environment, draws, pause)
     async with app.run_test(size=size, notifications=True) as pilot:
         await settle(pilot)
         yield Played(pilot)

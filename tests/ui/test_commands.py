@@ -17,7 +17,7 @@ from pitree.ui.command_host import CommandHost
 from pitree.ui.commands import BY_ID, COMMANDS, bindings_for, groups, key_name, key_table, keys_of
 
 FORBIDDEN = re.compile(r"ctrl\+[imhj]$|ctrl\+\[|ctrl\+left_square_bracket|alt\+[a-z]$|ctrl\+shift\+[a-z]$")
-BUSY = Situation(entries=5, search=True, hits=2, compactions=1, branches=1)
+BUSY = Situation(entries=5, search=True, hits=2, compactions=1, branches=1, drafts=2)
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.id)

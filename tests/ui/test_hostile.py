@@ -74,9 +74,11 @@ def test_no_byte_of_a_hostile_session_acts_on_the_terminal(
         assert terminal.end() == 0
         check(terminal.written)
     assert "id 2" in shown
-    for mark in ("␛[38;2;1;2;3m", "␛]52;c;", "‹202E›", "[/b]", "◌"):
+    for mark in ("␛[38;2;1;2;3m", "␛]52;c;"):
         assert mark in shown
-    assert size[0] < 100 or "[@click=app.quit]x" in shown
+    # On a narrow screen the beginnings of the texts are all that shows.
+    for mark in ("‹202E›", "[/b]", "◌", "[@click=app.quit]x"):
+        assert size[0] < 100 or mark in shown
 
 
 def test_the_list_of_sessions_and_broken_files_are_no_way_through_either(hostile: Path, tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ async def test_an_empty_file_opens_with_its_problem(tmp_path: Path) -> None:
     path.touch()
     async with playing(path) as played:
         assert (played.rows(), played.at) == ([], None)
-        assert "‼ 1 problem in the file" in played.text_of("#head")
+        assert "‼ 1 problem · !" in played.text_of("#head")
     assert path.read_bytes() == b""
 
 

@@ -12,6 +12,7 @@ from pitree.planning.draft import Draft
 from pitree.session.problems import PiFails
 from pitree.store.commit import Draws, Written
 from pitree.store.errors import StoreError
+from pitree.store.in_force import Flags
 from pitree.ui.commit_offer import Chosen
 from pitree.ui.committing import Prepared, prepare, write
 from pitree.ui.desk import plan_of
@@ -94,4 +95,17 @@ class CommittingScreen(DraftingScreen):
             self.desk.forget(event.draft)
         words = f"Committed {written.entry['id']}. Go on with: {written.command}"
         self.notify(one_line(words, 300), timeout=20, markup=False)
-        self.open(Opening(path=written.path, flags=self.opening.flags))
+        self.open(Opening(path=written.path, flags=self._flags()))
+
+    def _flags(self) -> Flags:
+        """What the new file is opened with: as this one, and a demo's own settings go along."""
+        view = self.view
+        if view is None or not view.demo:
+            return self.opening.flags
+        found = view.found.settings
+        return Flags(
+            rules=view.found.rules.name,
+            window=found.context_window,
+            reserve=found.reserve_tokens,
+            keep_recent=found.keep_recent_tokens,
+        )

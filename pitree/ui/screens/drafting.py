@@ -109,6 +109,10 @@ class DraftingScreen(CommandHost, Screen[None]):
         self.desk = Desk(view.session, store)
         self._opened = view
         self.streaming, self.instructions, self.comparing = "", "", False
+        count = len(self.desk.drafts)
+        if count:
+            kept = "A draft from earlier is" if count == 1 else f"{count} drafts from earlier are"
+            self.notify(f"{kept} there again: 3 looks at them.", markup=False)
         self._tell_problem()
 
     def _tell_problem(self) -> None:
@@ -119,7 +123,7 @@ class DraftingScreen(CommandHost, Screen[None]):
     def follow(self, view: View) -> None:
         """Show what the panes of drafts say of a view, and see to it that there is an extract of its plan."""
         plan = view.plan
-        wanted = view.lens == "compaction" or self.pane_number == DRAFT
+        wanted = view.lens == "compaction" or self.pane_number in (DRAFT, CONTEXT)
         if plan is not None and self.desk is not None and wanted and not self.desk.has_extract(plan, self.instructions):
             self._extract(plan, self.instructions)
         self.show_draft_panes(view)

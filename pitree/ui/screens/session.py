@@ -34,6 +34,7 @@ from pitree.ui.outline_rows import OutlineRows
 from pitree.ui.plan_facts import WalkRows, plan_facts
 from pitree.ui.screens.committing import CommittingScreen
 from pitree.ui.screens.help import HelpScreen
+from pitree.ui.screens.problems import ProblemsScreen
 from pitree.ui.screens.what_if import WhatIfScreen
 from pitree.ui.searching import find_hits
 from pitree.ui.text import content, one_line
@@ -139,6 +140,7 @@ class SessionScreen(CommittingScreen):
 
     def open(self, opening: Opening) -> None:
         """Show another session."""
+        self.leave_drafts()
         self.opening = opening
         self.view = self.provider = None
         self._generation += 1
@@ -189,6 +191,8 @@ class SessionScreen(CommittingScreen):
         self.take_desk(view)
         self.show(view, cursor=view.leaf if view.target is None else view.target)
         self.set_focus(self.outline)
+        # What was hidden while loading may not take the focus before it is drawn.
+        self.call_after_refresh(self.set_focus, self.outline)
         for finding in view.found.findings:
             self.notify(one_line(f"{finding.where}: {finding.text}", 300), severity="warning", markup=False)
 
@@ -490,6 +494,15 @@ class SessionScreen(CommittingScreen):
     def do_sessions(self) -> None:
         """`o`: another session."""
         self.app.choose_session()  # type: ignore[attr-defined]
+
+    def do_reload(self) -> None:
+        """`f5`."""
+        self.open(self.opening)
+
+    def do_problems(self) -> None:
+        """`!`: what is wrong with the file."""
+        if self.view is not None:
+            self.app.push_screen(ProblemsScreen(self.view.session.problems, self.view.found.findings))
 
     def do_help(self) -> None:
         """`?`."""

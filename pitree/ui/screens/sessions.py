@@ -155,9 +155,10 @@ def _choice(summary: SessionSummary) -> Choice:
     size = f"{summary.size / 1e6:.1f} MB" if summary.size >= 100_000 else f"{summary.size / 1e3:.1f} kB"
     row = RowText(
         state="problem" if summary.problem else "path",
-        kind=when,
+        kind="session",
         kind_color="pitree-quiet",
         text=f"{name} · {one_line(summary.problem, 120)}" if summary.problem else name,
+        note=when,
         figure=size,
     )
     about = [one_line(str(summary.path), 300), one_line(f"id {summary.id} · {summary.cwd}", 300)]

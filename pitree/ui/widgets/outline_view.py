@@ -78,6 +78,7 @@ class OutlineView(ScrollView, can_focus=True, inherit_bindings=False):
         self._rows: RowProvider = rows or NoRows()
         self._strips: LRUCache[tuple[RowText, Look], Strip] = LRUCache(1024)
         self._styles: dict[str, Style] = {}
+        self._pans_itself = True
 
     def show(self, rows: RowProvider, cursor: int | None = None, *, keep_place: bool = True) -> None:
         """Draw other rows, or the same provider after it changed.
@@ -155,6 +156,7 @@ class OutlineView(ScrollView, can_focus=True, inherit_bindings=False):
         room = max(PAN_STEP, self._columns - max(INDENT_MARGIN, self._columns * 2 // 3))
         over = max(0, indent - room)
         if over > self.pan or indent < self.pan:
+            self._pans_itself = True
             self.pan = -(-over // PAN_STEP) * PAN_STEP
 
     def on_resize(self) -> None:
@@ -175,7 +177,7 @@ class OutlineView(ScrollView, can_focus=True, inherit_bindings=False):
         if index >= len(self._rows):
             return Strip.blank(width, self.rich_style)
         at_cursor = index == self.cursor
-        look = Look(width, self.pan, at_cursor, self.has_focus if at_cursor else False)
+        look = Look(width, self.pan, self._pans_itself, at_cursor, self.has_focus if at_cursor else False)
         row = self._rows.row(index)
         strip = self._strips.get((row, look))
         if strip is None:
@@ -230,10 +232,12 @@ class OutlineView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def action_pan_left(self) -> None:
         """Show what lies further left."""
+        self._pans_itself = False
         self.pan -= PAN_STEP
 
     def action_pan_right(self) -> None:
         """Show what lies further right."""
+        self._pans_itself = False
         self.pan += PAN_STEP
 
     def action_select(self) -> None:

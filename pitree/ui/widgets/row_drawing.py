@@ -29,12 +29,14 @@ class Look:
     Attributes:
         width: Cells of the row.
         pan: Cells by which prefix, kind and text are shifted to the left.
+        prefix_only: Shift no further than the connectors of the row reach, so that its text stays whole.
         cursor: Whether the cursor is here.
         focused: Whether the outline has the focus.
     """
 
     width: int
     pan: int = 0
+    prefix_only: bool = False
     cursor: bool = False
     focused: bool = True
 
@@ -57,10 +59,12 @@ def draw(row: RowText, look: Look) -> list[Piece]:
         return head + _rule(row, shown.color, room)
     figure = _figure(row, room)
     room -= sum(cell_len(text) for text, _ in figure)
-    indent = max(0, cell_len(row.prefix[:500]) - look.pan)
+    prefix = cell_len(row.prefix)
+    pan = min(look.pan, max(0, prefix - 1)) if look.prefix_only else look.pan
+    indent = max(0, prefix - pan)
     tags = list(_tags(row, max(0, room - indent - KIND_WIDTH - TEXT_FLOOR)))
     room -= sum(cell_len(text) for text, _ in tags)
-    return head + _panned(list(_body(row)), look.pan, room) + tags + figure
+    return head + _panned(list(_body(row)), pan, room) + tags + figure
 
 
 def _rule(row: RowText, color: str, room: int) -> list[Piece]:

@@ -1,5 +1,7 @@
 """What the session screen does with drafts: extract, stream, edit, compare."""
 
+# long because: extracting, streaming, editing and comparing all work on the one desk
+
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -13,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from pitree.store.commit import Written
+from pitree.store.write_errors import write_error
 from pitree.ui.screens.commit import CommitScreen
 from tests.scenes import MS
 from tests.ui.bench import Bench, bench_in, rest, said, said_after
@@ -171,7 +174,7 @@ async def test_a_copy_is_the_same_bytes_and_the_new_line(bench: Bench) -> None:
         line = commit_screen(played).choice.offer.line
         await played.press("enter")
         await rest(played)
-        assert played.notices()[-1] == f"Committed 0badcafe. Go on with: pi --session {copy}"[:300]
+        assert f"Committed 0badcafe. Go on with: pi --session {copy}" in played.notices()
         assert (played.view.path_name, played.at) == (str(copy), "0badcafe")
     assert copy.read_bytes() == old + line.encode() + b"\n"
     assert bench.path.read_bytes() == old
@@ -233,6 +236,7 @@ async def test_a_demo_goes_into_a_copy(bench: Bench) -> None:
 
 
 async def test_a_pi_that_seems_to_be_open_makes_a_fork_the_default(bench: Bench) -> None:
+    old = bench.path.read_bytes()
     with pi_in(bench.project) as number:
         async with playing(bench.opening, WIDE, bench.environment) as played:
             await played.press("c", "w")
@@ -242,6 +246,11 @@ async def test_a_pi_that_seems_to_be_open_makes_a_fork_the_default(bench: Bench)
                 f"A pi seems to be open there (process {number}): it would not see the new entry, and go on beside it. "
                 "Close it, or make a fork or a copy."
             ]
+            await played.press("3", "enter")
+            await rest(played)
+            assert Path(played.view.path_name).parent == bench.path.parent
+            assert played.at == "0badcafe"
+    assert bench.path.read_bytes() == old
 
 
 async def test_a_warning_needs_enter_twice(bench: Bench) -> None:
@@ -348,6 +357,26 @@ async def test_a_file_that_may_not_be_written_is_said(bench: Bench) -> None:
         assert blocking(played) == [
             f"{bench.path} may not be written: change its permissions, or write to another file."
         ]
+
+
+@pytest.mark.parametrize("place", ["1", "2", "3"])
+async def test_a_write_that_fails_is_said_and_the_draft_stays(
+    bench: Bench, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = bench.path.read_bytes()
+
+    def read_only(*_given: object) -> Written:
+        raise write_error(bench.path.parent, OSError(errno.EROFS, os.strerror(errno.EROFS)))
+
+    monkeypatch.setattr("pitree.ui.committing.disk.commit", read_only)
+    async with playing(bench.opening, WIDE, bench.environment) as played:
+        await played.press("c", "3", "e", *"Mine ", "ctrl+s", "w", place, "enter")
+        await rest(played)
+        why = "lies on a file system that is read-only; write to another file."
+        assert played.notices()[-1] == f"{bench.path.parent} {why}"
+        assert played.screen.desk is not None
+        assert [draft.text[:7] for draft in played.screen.desk.drafts] == ["Mine ##"]
+    assert (bench.path.read_bytes(), len(bench.kept_drafts)) == (old, 1)
 
 
 async def test_a_folder_that_cannot_take_a_copy_is_said_and_nothing_is_left(bench: Bench) -> None:

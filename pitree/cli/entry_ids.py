@@ -5,6 +5,8 @@ from __future__ import annotations
 from pitree.session.javascript import JSON
 from pitree.session.session import Session
 
+_LONGEST_LINE_NUMBER = 16
+
 
 class NoSuchEntry(ValueError):
     """An id names no entry; the message says which."""
@@ -20,7 +22,7 @@ def resolve_id(session: Session, name: str) -> JSON:
         return None
     if session.find(name) is not None:
         return name
-    if name.startswith("@") and name[1:].isdecimal():
+    if name.startswith("@") and name[1:].isdecimal() and len(name) <= _LONGEST_LINE_NUMBER:
         line = int(name[1:])
         index = next((i for i in range(session.count) if session.line(i) == line), None)
         if index is not None:

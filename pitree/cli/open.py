@@ -41,7 +41,9 @@ def _run(session: str | None, latest_one: bool, demo: str | None, flags: Flags, 
         opening = Opening(demo=demo, flags=flags)
     elif session is not None or latest_one:
         opening = Opening(path=_path(session, environment), flags=flags)
-    PitreeApp(opening, environment).run()
+    app = PitreeApp(opening, environment)
+    app.run()
+    sys.exit(app.return_code or 0)
 
 
 def _path(session: str | None, environment: Environment) -> Path:

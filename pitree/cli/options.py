@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_TOKENS = click.IntRange(min=0)
+_TOKENS = click.IntRange(min=0, max=10**12)
 
 
 def plan_options(command: F) -> F:

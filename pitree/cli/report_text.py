@@ -7,7 +7,7 @@ from math import isfinite
 from rich.text import Text
 
 from pitree.safe_text import one_line, safe
-from pitree.session.javascript import JSON, UNDEFINED, to_string
+from pitree.session.javascript import JSON, UNDEFINED, to_number, to_string
 
 
 def shown(text: str, style: str = "") -> Text:
@@ -42,6 +42,7 @@ def figure(number: JSON) -> str:
     if number is None or number is UNDEFINED:
         return "?"
     if isinstance(number, float | int) and not isinstance(number, bool):
+        number = to_number(number)
         return f"{number:,.0f}" if isfinite(number) else "NaN"
     return one_line(to_string(number), 40)
 

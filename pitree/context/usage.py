@@ -37,7 +37,7 @@ def recorded_tokens(usage: JSON) -> JSON:
     """The tokens of a usage record: the total, else the sum of its parts (pi's `calculateContextTokens`)."""
     total = get(usage, "totalTokens")
     if truthy(total):
-        return total
+        return to_number(total) if isinstance(total, int | float) else total
     result = get(usage, "input")
     for part in ("output", "cacheRead", "cacheWrite"):
         result = add(result, get(usage, part))

@@ -15,7 +15,7 @@ from pitree.context.transcript import transcript
 from pitree.planning.rules import Rules
 from pitree.planning.settings import Settings
 from pitree.session.entries import MESSAGE_KINDS, Entry, Kind
-from pitree.session.javascript import JSON, UNDEFINED, get, map_key, nullish, same, truthy
+from pitree.session.javascript import JSON, get, map_key, nullish, same, shown, truthy
 from pitree.session.problems import PiFails
 from pitree.session.session import Session
 from pitree.session.tree import ROOT
@@ -122,7 +122,7 @@ def plan_navigation(
     """
     target = session.find(target_id)
     if target is None:
-        raise NavigationError(f"There is no entry {target_id!r} in this session.")
+        raise NavigationError(f"There is no entry {shown(target_id)} in this session.")
     old_leaf = session.find(leaf_id) if truthy(leaf_id) else None
     noop = same(target_id, leaf_id)
     # Where the target has no id, pi takes the path of the leaf for the target's.
@@ -161,8 +161,8 @@ def _new_leaf(session: Session, target: int) -> tuple[int | None, JSON]:
         return None, text
     parent = session.find(entry.parent_id)
     if parent is None:
-        shown = "nothing" if entry.parent_id is UNDEFINED else repr(entry.parent_id)
-        raise NavigationError(f"The new leaf would be {shown}, the parent of {entry.id!r}, which is not in the file.")
+        names = f"{shown(entry.parent_id)}, the parent of {shown(entry.id)}"
+        raise NavigationError(f"The new leaf would be {names}, which is not in the file.")
     return parent, text
 
 

@@ -15,7 +15,7 @@ from pitree.planning.effects import context_after_compaction
 from pitree.planning.summary_text import stored_summary
 from pitree.session import new_entries
 from pitree.session.describe import tool_calls
-from pitree.session.javascript import JSON, UNDEFINED, get, map_key, truthy, utf16_length
+from pitree.session.javascript import JSON, UNDEFINED, get, map_key, to_number, truthy, utf16_length
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,8 @@ def compaction_commit(plan: CompactionPlan, draft: Draft, *, entry_id: str, ms: 
 
 def _numeric(tokens: JSON) -> float:
     """pi fails on a compaction whose `tokensBefore` is no number, also where it would write none itself."""
-    return tokens if isinstance(tokens, int | float) and math.isfinite(tokens) else 0
+    number = to_number(tokens) if isinstance(tokens, int | float) else math.nan
+    return number if math.isfinite(number) else 0
 
 
 def _checks(plan: CompactionPlan, draft: Draft, summary: str, after: Sequence[Message]) -> Iterator[Check]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pitree.session.entries import Entry, Kind
-from pitree.session.javascript import JSON, get, nullish, stringify, to_string, truthy
+from pitree.session.javascript import JSON, get, nullish, stringify, to_number, to_string, truthy
 from pitree.session.session import Session
 from pitree.session.tree import ROOT
 
@@ -166,7 +166,7 @@ def _other_role(entry: Entry) -> Line:
 
 def _compaction(entry: Entry) -> Line:
     before = entry.get("tokensBefore")
-    size = f"from {before:,} tokens · " if isinstance(before, int) else ""
+    size = f"from {to_number(before):,.0f} tokens · " if isinstance(before, int) else ""
     return Line("compaction", f"{size}keeps from {_shown(entry.get('firstKeptEntryId'))} · {_heading(entry)}")
 
 

@@ -124,7 +124,7 @@ def length(value: object) -> float:
     if isinstance(value, dict):
         return to_number(value.get("length", UNDEFINED))
     if nullish(value):
-        raise TypeError(f"{value!r} has no length")
+        raise TypeError(f"{shown(value)} has no length")
     return math.nan
 
 
@@ -244,6 +244,16 @@ def _join_list(items: list[JSON]) -> str:
     return "".join(out)
 
 
+def shown(value: object, limit: int = 60) -> str:
+    """A JSON value in a few characters, for a sentence about it, however long or deep it is."""
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    if value is UNDEFINED:
+        return "nothing"
+    text = stringify(value[: limit + 1] if isinstance(value, str) else value)
+    return text if len(text) <= limit else f"{text[:limit]}…"
+
+
 def add(one: object, other: object) -> JSON:
     """`one + other`: a sum, or texts joined where one of them is no number."""
     if isinstance(one, str | list | dict) or isinstance(other, str | list | dict):
@@ -282,7 +292,7 @@ def entries_of(value: object) -> list[tuple[str, JSON]]:
         units = [data[i : i + 2].decode("utf-16-le", "surrogatepass") for i in range(0, len(data), 2)]
         return [(str(i), unit) for i, unit in enumerate(units)]
     if nullish(value):
-        raise TypeError(f"{value!r} has no entries")
+        raise TypeError(f"{shown(value)} has no entries")
     return []
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from pitree.session.decode import decode
 from pitree.session.entries import code_of
 from pitree.session.javascript import JSON, UNDEFINED, get, map_key, same, trim, truthy
+from pitree.session.javascript import shown as show
 from pitree.session.lines import LineSplitter, is_utf8
 from pitree.session.migrate import NO_MIGRATION, Migration, ordinal_id
 from pitree.session.parse import UNDECIDED, skeleton_code, skeletons
@@ -18,6 +19,8 @@ from pitree.session.session import BytesSource, Columns, Label, Session, Source,
 from pitree.session.tree import ROOT, Chains
 
 _UNKNOWN_PARENT = object()
+MOST_OF_A_KIND = 1000
+"""How many problems of one kind are told one by one."""
 
 
 @dataclass(eq=False)
@@ -26,6 +29,7 @@ class Loader:
 
     Attributes:
         parents: The parent ids of the entries that do not name the entry before them.
+        counts: How often each kind of damage was found.
     """
 
     columns: Columns = field(default_factory=Columns)
@@ -36,6 +40,7 @@ class Loader:
     labels: dict[object, Label] = field(default_factory=dict)
     name: str | None = None
     size: int = 0
+    counts: dict[str, int] = field(default_factory=dict)
     _lines: LineSplitter = field(default_factory=LineSplitter)
     _offset: int = 0
     _line: int = 0
@@ -57,7 +62,8 @@ class Loader:
         return self.header is None or self.migration.renumber
 
     def _feed_exactly(self, line: bytes) -> None:
-        self._take(line)
+        if line:
+            self._take(line)
         self._offset += len(line) + 1
         self._line += 1
 
@@ -127,7 +133,7 @@ class Loader:
         self.migration = Migration.of(get(value, "version"))
         declared = value.get("version")
         if self.migration.needed:
-            self._problem("old-version", f"This file is of version {1 if declared is None else declared}.")
+            self._problem("old-version", f"This file is of version {show(1 if declared is None else declared)}.")
         elif not isinstance(declared, int) or isinstance(declared, bool):
             self._problem("odd-version", "The version is no whole number.")
 
@@ -176,7 +182,13 @@ class Loader:
             self._problem("bad-utf8", "This line holds bytes that are no UTF-8.")
 
     def _problem(self, kind: str, message: str) -> None:
-        self.problems.append(Problem(self._line, kind, message))
+        self._add_problem(self._line, kind, message)
+
+    def _add_problem(self, line: int, kind: str, message: str) -> None:
+        """Note damage; of one kind no more than anybody will read."""
+        count = self.counts[kind] = self.counts.get(kind, 0) + 1
+        if count <= MOST_OF_A_KIND:
+            self.problems.append(Problem(line, kind, message))
 
     def finish(self, source: Source) -> Session:
         """The session of all that was fed; what is not ended by a newline counts as a line.
@@ -201,6 +213,10 @@ class Loader:
         chains = Chains(len(self.columns.ids), tree)
         branches = Chains(len(self.columns.ids), path) if path != tree else chains
         self._note_circles(branches, path)
+        for kind, count in self.counts.items():
+            if count > MOST_OF_A_KIND:
+                more = f"There are {count - MOST_OF_A_KIND:,} more of this kind."
+                self.problems.append(Problem(None, kind, more))
         self.problems.sort(key=lambda problem: -1 if problem.line is None else problem.line)
         return Session(
             source, self.columns, self.header, self.migration, indices, again, chains, branches, dict(self.labels),
@@ -220,7 +236,7 @@ class Loader:
         again = {i: last for i, entry_id in enumerate(ids) if (last := indices[map_key(entry_id)]) != i}
         for index in again:
             if truthy(ids[index]):
-                self._late_problem(index, "duplicate-id", f"The id {ids[index]} comes again later.")
+                self._late_problem(index, "duplicate-id", f"The id {show(ids[index])} comes again later.")
         return again
 
     def _breaks(self, indices: dict[object, int], again: dict[int, int]) -> tuple[dict[int, int], dict[int, int]]:
@@ -247,7 +263,7 @@ class Loader:
             return ROOT
         found = indices.get(map_key(parent))
         if found is None:
-            shown = "missing" if parent is UNDEFINED else f"{parent!r}, which is not in the file"
+            shown = "missing" if parent is UNDEFINED else f"{show(parent)}, which is not in the file"
             self._late_problem(index, "missing-parent", f"The parent is {shown}.")
             return ROOT
         return found
@@ -259,7 +275,7 @@ class Loader:
                 self._late_problem(index, "cycle", "The parents of this entry lead back to it.")
 
     def _late_problem(self, index: int, kind: str, message: str) -> None:
-        self.problems.append(Problem(self.columns.lines[index], kind, message))
+        self._add_problem(self.columns.lines[index], kind, message)
 
 
 def load(chunks: Iterable[bytes], source: Source) -> Session:

@@ -223,6 +223,8 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
             return list(entries)
     except FileNotFoundError:
         return []
+    except ValueError as error:
+        raise StoreError(f"The folder {folder} cannot be listed: its name holds what no name may hold.") from error
     except OSError as error:
         reason = error.strerror or error
         raise StoreError(f"The folder {folder} cannot be listed ({reason}); check it and its permissions.") from error

@@ -74,7 +74,10 @@ def expand(text: str, environment: Environment) -> str:
     if text.startswith("~/"):
         return os.path.normpath(os.path.join(str(environment.home), text[2:].lstrip("/")))
     if text.startswith("file://"):
-        address = urlsplit(text)
+        try:
+            address = urlsplit(text)
+        except ValueError:
+            return text
         if address.netloc in ("", "localhost"):
             return unquote(address.path)
     return text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,13 +19,24 @@ REPORT = 4 * 1024 * 1024
 """After how many bytes progress is told."""
 
 
+class CannotOpen(StoreError):
+    """The file cannot be read, or is no session; the message says what to do."""
+
+
+class NotAFile(CannotOpen):
+    """A pipe, a device or a folder; the message says what to do."""
+
+
 class FileSource:
     """A session file on disk, kept open so that a file put in its place is not taken for it."""
 
     def __init__(self, path: Path) -> None:
-        self._fd = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+        # A named pipe would wait for a writer, and a device never ends: only a real file is a session.
+        self._fd = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0))
         self._size = 0
         self._tail = b""
+        if not stat.S_ISREG(os.fstat(self._fd).st_mode):
+            raise NotAFile(f"{path} is no ordinary file; name a session file.")
 
     def read(self, offset: int, length: int) -> bytes:
         """See `session.Source`."""
@@ -57,10 +69,6 @@ class FileSource:
             self.close()
         except (OSError, AttributeError):
             return
-
-
-class CannotOpen(StoreError):
-    """The file cannot be read, or is no session; the message says what to do."""
 
 
 def open_session(path: Path, progress: Callable[[int], bool] | None = None) -> Session:

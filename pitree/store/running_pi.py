@@ -55,7 +55,10 @@ def find_pi(cwd: Path, *, proc: Path = PROC) -> tuple[PiProcess, ...] | CannotTe
     """
     if not (proc / "self" / "cwd").exists():
         return CannotTell("this system does not show what its processes do")
-    folder = os.path.realpath(cwd)
+    try:
+        folder = os.path.realpath(cwd)
+    except ValueError:
+        return CannotTell("the session's folder has a name that no folder can have")
     found: list[PiProcess] = []
     hidden: list[int] = []
     for pid in _pids(proc):

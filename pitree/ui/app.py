@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
@@ -15,6 +17,7 @@ from pitree.session.javascript import well_paired
 from pitree.store.commit import Draws
 from pitree.store.locations import Environment
 from pitree.ui.chance import real_draws
+from pitree.ui.driver import tolerant_driver
 from pitree.ui.loading import Opening
 from pitree.ui.palette import PitreeCommands
 from pitree.ui.screens.session import SessionScreen
@@ -46,7 +49,7 @@ class PitreeApp(App[None]):
             draws: Clock and chance of new entries.
             pause: Waits for so many seconds, while a recorded summary is streamed.
         """
-        super().__init__()
+        super().__init__(driver_class=tolerant_driver())
         self.opening = opening
         self.environment = environment
         self.draws = draws
@@ -58,6 +61,7 @@ class PitreeApp(App[None]):
 
     def on_mount(self) -> None:
         """Themes, then the first screen."""
+        self._leave_in_order_on_signals()
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = DARK.name
@@ -65,6 +69,15 @@ class PitreeApp(App[None]):
             self.choose_session()
         else:
             self.push_screen(self._session_screen(self.opening))
+
+    def _leave_in_order_on_signals(self) -> None:
+        """A terminal that closes, or a polite kill, ends the program as its own key does: nothing is lost."""
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None:
+                with suppress(NotImplementedError, RuntimeError, ValueError):
+                    loop.add_signal_handler(number, lambda: self.call_later(self.action_quit))
 
     def _session_screen(self, opening: Opening) -> SessionScreen:
         return SessionScreen(opening, self.environment, self.draws, self.pause)

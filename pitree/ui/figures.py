@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from math import isfinite
 
+from pitree.session.javascript import to_number
+
 
 def exact(number: float) -> str:
     """A number in full, such as `84,117`; `NaN` when pi would have counted to that."""
+    number = to_number(number)
     return f"{number:,.0f}" if isfinite(number) else "NaN"
 
 
 def short(number: float) -> str:
     """A number in few characters, such as `950`, `18.4k`, `131.4k`, `200k`, `1.05M`."""
+    number = to_number(number)
     if not isfinite(number):
         return "NaN"
     for size, unit in ((1_000_000, "M"), (1_000, "k")):

@@ -47,8 +47,8 @@ class Draft:
     made_ms: int = 0
 
     def with_text(self, text: str) -> Draft:
-        """The draft as a person has edited it."""
-        return self if text == self.text else replace(self, text=text, edited=True)
+        """The draft as a person has edited it, who then answers for its being complete."""
+        return self if text == self.text else replace(self, text=text, edited=True, complete=True, note="")
 
 
 def digest_of(plan: CompactionPlan) -> str:
